@@ -1,0 +1,1 @@
+export { contractSchema, type AcceptanceContract, type StepEntry, type TestsEntry } from "./schema.ts";

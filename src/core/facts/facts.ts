@@ -1,0 +1,84 @@
+import type { Digest } from "../digest.ts";
+import type { ChangeFacts, Undetermined } from "./change-facts.ts";
+import type { CommandFacts, RunFacts } from "./run-facts.ts";
+
+/** What one feature of the sandbox did when it attacked itself. */
+export interface IsolationFeature {
+  readonly name: string;
+  readonly state: "held" | "missing" | "failed" | "not-tried";
+  readonly detail: string;
+}
+
+/** Where the evidence was made and how well it was kept apart. */
+export interface IsolationReport {
+  readonly driver: string;
+  readonly version: string;
+  readonly work_tree: "overlay-root" | "overlay-user" | "copy" | "none";
+  readonly features: readonly IsolationFeature[];
+}
+
+/** A program that took part, by name, version and digest or path kind. */
+export interface ToolFact {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** How the dependencies came to be. */
+export interface DependencyFacts {
+  readonly root: string;
+  readonly manager: "npm" | "none";
+  readonly lockfile: string | null;
+  readonly key: Digest | null;
+  readonly packages: number;
+  readonly scripts: "none" | "run-without-network" | "skipped";
+}
+
+/** Files that decide how tests run and were taken from base in every run tree. */
+export interface TrustRootFacts {
+  /** Found by name or by the closure that the baseline run reported. */
+  readonly changed: readonly { readonly path: string; readonly why: "name" | "closure"; readonly restored: boolean }[];
+  readonly closure: readonly string[];
+}
+
+/** What the agent said of its own work: never evidence, always shown as a claim. */
+export interface Claim {
+  readonly text: string;
+  readonly tests_added: number | null;
+  readonly tests_passed: number | null;
+  readonly says_all_pass: boolean;
+}
+
+/** How the agent's run ended. None of these means success. */
+export interface AgentFacts {
+  readonly driver: string;
+  readonly stop: "end_turn" | "budget" | "cancelled" | "agent_error" | "protocol_fault" | "no_model" | "crashed";
+  readonly exit: number | null;
+  readonly duration_ms: number;
+}
+
+/** Everything measured about one change. The gate reads this, the contract, and nothing else. */
+export interface Facts {
+  readonly version: 1;
+  readonly subject: {
+    /** How the work came in: `deliver` re-tested a captured agent's tree, `check` the caller's own. */
+    readonly mode: "deliver" | "check";
+    readonly judged: "captured" | "work-tree" | "staged" | "commit";
+    /** Whether base and contract were pinned outside what the agent could change. */
+    readonly base_pinned: boolean;
+    readonly base_ref: string;
+    /** Where the base came from, for people: `--base`, `remote HEAD`, `merge base with main`. */
+    readonly base_source: string;
+  };
+  readonly contract_digest: Digest | null;
+  readonly change: ChangeFacts;
+  readonly runs: readonly RunFacts[];
+  readonly commands: readonly CommandFacts[];
+  readonly trust_roots: TrustRootFacts;
+  readonly dependencies: readonly DependencyFacts[];
+  readonly toolchain: readonly ToolFact[];
+  readonly isolation: IsolationReport | null;
+  readonly agent: AgentFacts | null;
+  readonly claim: Claim | null;
+  /** Steps that could not be measured; each makes the verdict `undetermined`. */
+  readonly undetermined: readonly Undetermined[];
+}

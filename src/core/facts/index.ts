@@ -1,0 +1,3 @@
+export type * from "./change-facts.ts";
+export type * from "./facts.ts";
+export type * from "./run-facts.ts";

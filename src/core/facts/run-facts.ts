@@ -1,0 +1,116 @@
+import type { Digest } from "../digest.ts";
+
+/** How a process ended. First cause wins: a run cut by its time limit is `timeout`, whatever code came after. */
+export interface ExitFact {
+  /** The exit code, or null when there is none to believe. */
+  readonly code: number | null;
+  readonly error:
+    | null
+    | "timeout"
+    | "idle"
+    | "signal"
+    | "memory"
+    | "output"
+    | "not-found"
+    | "not-executable"
+    | "spawn"
+    | "codes-differ"
+    | "cancelled"
+    | "survivor";
+  readonly signal: string | null;
+}
+
+/** The two ends of an output stream; a pure function of its bytes. */
+export interface Excerpt {
+  readonly head: string;
+  readonly tail: string;
+  readonly omitted_lines: number;
+  readonly omitted_bytes: number;
+}
+
+/** Identity of one test case: file, suite path, title, ordinal among equals, and project. */
+export interface TestIdentity {
+  readonly project: string;
+  /** Relative to the repository root. */
+  readonly file: string;
+  readonly suite: readonly string[];
+  readonly title: string;
+  /** 0 for the first case of that file, suite and title, 1 for the second. */
+  readonly ordinal: number;
+}
+
+export interface TestCase extends TestIdentity {
+  /** `passed` is a plain pass only: not retried, not an expected failure. */
+  readonly state: "passed" | "failed" | "skipped" | "todo" | "pending" | "expected-failure" | "retried";
+  readonly errors: readonly string[];
+}
+
+export interface TestModule {
+  readonly project: string;
+  readonly file: string;
+  readonly state: "passed" | "failed" | "skipped" | "pending";
+  /** Errors of the file itself: it did not load, a hook threw. */
+  readonly errors: readonly string[];
+}
+
+/** A reason not to believe a run's evidence. Any fault blocks. */
+export interface EvidenceFault {
+  readonly code:
+    | "witness-absent"
+    | "frame-broken"
+    | "frame-sequence"
+    | "frame-mac"
+    | "frame-after-end"
+    | "end-missing"
+    | "end-twice"
+    | "lists-differ"
+    | "counts-differ"
+    | "second-witness-differs"
+    | "second-witness-unreadable"
+    | "isolation-not-seen"
+    | "exit-differs";
+  readonly detail: string;
+}
+
+/** One run of one test command over one git tree in the clean room. */
+export interface RunFacts {
+  /** Which entry of the contract's `tests`. */
+  readonly criterion: number;
+  readonly purpose: "head" | "base";
+  readonly tree: string;
+  readonly declared_argv: readonly string[];
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly runner: { readonly name: string; readonly version: string };
+  readonly exit: ExitFact;
+  readonly duration_ms: number;
+  /** Every signal's fault, empty when all agree. */
+  readonly faults: readonly EvidenceFault[];
+  readonly cases: readonly TestCase[];
+  readonly modules: readonly TestModule[];
+  /** Unhandled errors and rejections the runner saw outside tests. */
+  readonly unhandled: readonly string[];
+  /** Why the runner itself says it ended. */
+  readonly reason: "passed" | "failed" | "interrupted" | "unknown";
+  readonly second_witness: "absent" | "agrees" | "differs";
+  /** Whether a test without an assertion fails in this run. */
+  readonly assertions_required: boolean;
+  readonly stdout: Excerpt;
+  readonly stderr: Excerpt;
+  /** Digest of the decoded evidence (frames in order), null when there was none. */
+  readonly evidence_digest: Digest | null;
+}
+
+/** One run of a `prepare` or `commands` entry over one tree. */
+export interface CommandFacts {
+  readonly kind: "prepare" | "command";
+  readonly criterion: number;
+  readonly purpose: "head" | "base";
+  readonly tree: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly exit: ExitFact;
+  readonly duration_ms: number;
+  readonly stdout: Excerpt;
+  readonly stderr: Excerpt;
+}

@@ -1,0 +1,67 @@
+import type { ErrorCategory } from "./errors.ts";
+
+interface ErrorRow {
+  readonly category: ErrorCategory;
+  /** What happened, without a full stop. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+  readonly retryable?: boolean;
+}
+
+/** The one table that gives each error code its message and hint. */
+export const errorTable = {
+  usage: { category: "usage", message: "The command line is not understood", hint: "See `trueup --help`." },
+  "file-not-found": { category: "usage", message: "The file does not exist", hint: "Check the path." },
+  "file-unreadable": { category: "usage", message: "The file cannot be read", hint: "Check its permissions and that it is a regular file." },
+  "contract-invalid": { category: "configuration", message: "The acceptance contract is not valid", hint: "Run `trueup contract check FILE`; `trueup contract schema` prints every key." },
+  "contract-changed": { category: "integrity", message: "The acceptance contract is not the one that was pinned", hint: "Start a new attempt with `--new-attempt`, or restore the contract." },
+  "contract-missing": { category: "configuration", message: "There is no acceptance contract", hint: "Add one `acceptance` block to the task, or give `--contract FILE`." },
+  "task-invalid": { category: "configuration", message: "The task is not valid", hint: "See `trueup deliver --help` for the task format." },
+  "not-a-repository": { category: "usage", message: "This is not a git repository", hint: "Run inside a git work tree, or name a repository." },
+  "repository-unreachable": { category: "environment", message: "The repository cannot be read", hint: "Check the address and your access to it.", retryable: true },
+  "repository-empty": { category: "configuration", message: "The repository has no commit", hint: "Make a first commit; the base must exist before a change can be judged." },
+  "repository-shallow": { category: "configuration", message: "The repository is a shallow clone", hint: "Run `git fetch --unshallow`." },
+  "base-not-found": { category: "usage", message: "The base revision does not exist", hint: "Name a branch, tag or commit that exists in the repository." },
+  "mirror-broken": { category: "integrity", message: "The executor's copy of the repository is damaged", hint: "Remove it with `trueup cache clean` and run the command again." },
+  "git-missing": { category: "environment", message: "git was not found", hint: "Install git 2.34 or newer." },
+  "git-too-old": { category: "environment", message: "git is too old", hint: "Install git 2.34 or newer." },
+  "git-failed": { category: "environment", message: "A git command failed", hint: "Read the detail; the command can be run again.", retryable: true },
+  "git-facts-undecodable": { category: "integrity", message: "What git reported cannot be decoded", hint: "Nothing was judged. Run again; if it stays, the transport or git is damaged." },
+  "tree-unreadable": { category: "environment", message: "The work tree cannot be read", hint: "Check permissions and free space." },
+  "tree-changed-while-read": { category: "integrity", message: "The work tree changed while it was being read", hint: "Stop whatever writes to it and run again.", retryable: true },
+  "transport-broken": { category: "integrity", message: "Bytes were lost or altered on the way", hint: "Nothing was judged. Run again; if it stays, the transport is damaged." },
+  "sandbox-missing": { category: "environment", message: "bubblewrap was not found", hint: "Install it: `apt-get install bubblewrap` (or your system's package)." },
+  "sandbox-forbidden": { category: "environment", message: "This machine does not let a process make user namespaces", hint: "Run `trueup doctor` for the line that mends it." },
+  "sandbox-failed": { category: "environment", message: "The sandbox did not start", hint: "Run `trueup doctor`." },
+  "sandbox-survivor": { category: "integrity", message: "A process was still alive after its sandbox ended", hint: "Nothing from this run is believed. Run again." },
+  "processor-unknown": { category: "environment", message: "There is no system call table for this processor", hint: "Run on x86_64 or arm64." },
+  "disk-full": { category: "environment", message: "The disk is full", hint: "Free some space, then run the same command again: it resumes.", retryable: true },
+  "runner-unknown": { category: "configuration", message: "The test runner is not known", hint: "This version runs vitest." },
+  "runner-not-installed": { category: "configuration", message: "The test runner is not installed", hint: "Add it to the manifest and the committed lockfile." },
+  "lockfile-missing": { category: "configuration", message: "There is no committed lockfile", hint: "Commit a package-lock.json; dependencies are installed only from a lockfile." },
+  "lockfile-unsupported": { category: "configuration", message: "This lockfile is not supported yet", hint: "This version installs from package-lock.json." },
+  "lockfile-out-of-step": { category: "configuration", message: "The lockfile does not match the manifest", hint: "Run `npm install` and commit the lockfile." },
+  "lockfile-invalid": { category: "configuration", message: "The lockfile cannot be read", hint: "Recreate it with your package manager." },
+  "unsupported-dependency": { category: "configuration", message: "A dependency does not come from a registry", hint: "Git, tarball and directory dependencies cannot be installed with integrity; depend on a published version." },
+  "dependency-not-found": { category: "environment", message: "The registry does not have a dependency", hint: "Check the name and version in the lockfile, and the registry." },
+  "dependency-integrity": { category: "integrity", message: "A dependency does not have the content the lockfile names", hint: "Do not install it. Compare the lockfile with the registry." },
+  "bootstrap-failed": { category: "environment", message: "Installing the dependencies failed", hint: "Read the log named above.", retryable: true },
+  "toolchain-missing": { category: "environment", message: "The program a test needs was not found", hint: "Install it, or put it on the PATH." },
+  "toolchain-mismatch": { category: "environment", message: "No installed version fits what the repository asks for", hint: "Install the version that the manifest names." },
+  "agent-invalid": { category: "configuration", message: "The agent is not valid", hint: "Give `scripted:FILE` or `command:PROGRAM ARG...`." },
+  "attempt-locked": { category: "environment", message: "Another process is delivering this task", hint: "Wait for it to end, or stop it.", retryable: true },
+  "attempt-damaged": { category: "integrity", message: "The stored attempt cannot be read", hint: "Start over with `--new-attempt`." },
+  "artifacts-invalid": { category: "usage", message: "The artifacts directory cannot be read", hint: "Name the `out` directory of an attempt or of a check." },
+  "authority-refused": { category: "configuration", message: "The task may not run under this authority", hint: "`auto_safe` needs a contract; approve the task as operator, or add one." },
+  "push-failed": { category: "environment", message: "The branch could not be pushed", hint: "Check the remote; running the same command again resumes.", retryable: true },
+  "push-rejected": { category: "environment", message: "The remote refused the branch", hint: "Read the remote's reason." },
+  "forge-failed": { category: "environment", message: "The forge did not answer", hint: "Running the same command again resumes.", retryable: true },
+  "state-unwritable": { category: "environment", message: "The state directory cannot be written", hint: "Set TRUEUP_STATE to a directory you own." },
+  "state-insecure": { category: "environment", message: "The state directory is open to others", hint: "Run `chmod 700` on it, or set TRUEUP_STATE." },
+  "not-built": { category: "configuration", message: "This is not built yet", hint: "See the changelog for what this version can do." },
+  interrupted: { category: "interrupted", message: "Interrupted", hint: "Run the same command again: it resumes." },
+} as const satisfies Record<string, ErrorRow>;
+
+/** Every code a `TrueupError` can carry. */
+export type ErrorCode = keyof typeof errorTable;
