@@ -1,6 +1,7 @@
 import type { ErrorCategory } from "./errors.ts";
 
-interface ErrorRow {
+/** One row of the table. */
+export interface ErrorRow {
   readonly category: ErrorCategory;
   /** What happened, without a full stop. */
   readonly message: string;

@@ -1,4 +1,4 @@
-import { errorTable, type ErrorCode } from "./error-table.ts";
+import { errorTable, type ErrorCode, type ErrorRow } from "./error-table.ts";
 
 export type { ErrorCode } from "./error-table.ts";
 
@@ -37,7 +37,7 @@ export class TrueupError extends Error {
   readonly detail: string | undefined;
 
   constructor(code: ErrorCode, more: ErrorDetail = {}) {
-    const row = errorTable[code];
+    const row: ErrorRow = errorTable[code];
     const subject = more.subject === undefined ? undefined : withoutSecrets(more.subject);
     const detail = more.detail === undefined ? undefined : withoutSecrets(more.detail);
     const words = [row.message, subject === undefined ? "" : `: ${subject}`, detail === undefined ? "" : ` (${detail})`];
