@@ -1,0 +1,178 @@
+import type { AcceptanceContract } from "../../core/contract/index.ts";
+import type { Digest } from "../../core/digest.ts";
+import type { AgentFacts, ChangeFacts, Claim, CommandFacts, Facts, RunFacts, TrustRootFacts } from "../../core/facts/index.ts";
+import type { Cache, CapturedTree, CommitRef, Dependencies, InstalledDependencies, Mirror, ResolvedToolchain, Toolchain } from "../../ports/index.ts";
+import { importClosure } from "./import-closure.ts";
+import { measureBaseline, type Baseline } from "./measure-baseline.ts";
+import { measureCommands, measureTests, type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
+import { packageRootsOf } from "./package-roots.ts";
+import { protectedChanges } from "./protected-changes.ts";
+import type { RunArtifacts } from "./run-tests.ts";
+import { readToolchainWishes } from "./toolchain-wishes.ts";
+import { openTreeReader } from "./tree-reader.ts";
+import { decideTrustRoots } from "./trust-roots.ts";
+import { witnessDigest } from "./witness-directory.ts";
+
+/** Every port that gathering needs. */
+export interface GatherPorts extends MeasurePorts {
+  readonly toolchain: Toolchain;
+  readonly dependencies: Dependencies;
+  readonly cache: Cache;
+}
+
+/** Programs and packages of the base, ready to run. */
+export interface PreparedBase {
+  readonly toolchain: ResolvedToolchain;
+  readonly installed: InstalledDependencies;
+}
+
+export interface GatherRequest {
+  readonly ports: GatherPorts;
+  readonly mirror: Mirror;
+  readonly base: CommitRef;
+  readonly captured: CapturedTree;
+  readonly contract: AcceptanceContract | null;
+  readonly contractDigest: Digest | null;
+  readonly subject: Facts["subject"];
+  readonly agent: AgentFacts | null;
+  readonly claim: Claim | null;
+  readonly signal?: AbortSignal;
+}
+
+/** The facts, the exact patch, and the runs' own reports for people. */
+export interface Gathered {
+  readonly facts: Facts;
+  readonly patch: Uint8Array;
+  readonly reports: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+/** Resolves the toolchain and installs the dependencies that a tree asks for. */
+export async function prepareTree(ports: GatherPorts, mirror: Mirror, options: { tree: string; contract: AcceptanceContract | null; signal?: AbortSignal }): Promise<PreparedBase> {
+  const reader = await openTreeReader(mirror, options.tree);
+  const roots = packageRootsOf(reader, options.contract);
+  const toolchain = await ports.toolchain.resolve(await readToolchainWishes(reader, roots));
+  const installed = await ports.dependencies.install({
+    reader,
+    toolchain,
+    roots,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onProgress: (text) => ports.progress.report({ kind: "note", step: "bootstrap", text }),
+  });
+  return { toolchain, installed };
+}
+
+/** Measures the untouched base under the contract, from the cache where it is there. */
+export async function gatherBaseline(request: GatherRequest, prepared: PreparedBase): Promise<Baseline> {
+  const measure = measureRequest(request, prepared, { tree: request.base.tree, purpose: "base" });
+  return measure === null
+    ? { runs: [], prepare: [], roots: [], assertionsRequired: [] }
+    : measureBaseline(measure, request.ports.cache, await witnessDigest());
+}
+
+/** Produces the facts about one captured change: git facts, then base and head in the clean room. */
+export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
+  const { mirror, base, captured, contract } = request;
+  const pairs = [...(contract?.file_contains ?? []), ...(contract?.file_excludes ?? [])];
+  const change = await withProtected(mirror, await mirror.changeFacts(base, captured, pairs));
+  const patch = await mirror.patch(base.tree, captured.tree);
+  const measured = contract === null ? nothingMeasured(change) : await measureChange(request, change, contract);
+  const { report } = await request.ports.sandbox.probe();
+  const facts: Facts = {
+    version: 1,
+    subject: request.subject,
+    contract_digest: request.contractDigest,
+    change,
+    runs: measured.runs,
+    commands: measured.commands,
+    trust_roots: measured.trustRoots,
+    dependencies: measured.dependencies,
+    toolchain: measured.toolchain,
+    isolation: report,
+    agent: request.agent,
+    claim: request.claim,
+    undetermined: [],
+  };
+  return { facts, patch, reports: measured.reports };
+}
+
+interface MeasuredChange {
+  readonly runs: readonly RunFacts[];
+  readonly commands: readonly CommandFacts[];
+  readonly trustRoots: TrustRootFacts;
+  readonly dependencies: Facts["dependencies"];
+  readonly toolchain: Facts["toolchain"];
+  readonly reports: Gathered["reports"];
+}
+
+function nothingMeasured(change: ChangeFacts): MeasuredChange {
+  const trustRoots = decideTrustRoots(change.entries, [], null);
+  return { runs: [], commands: [], trustRoots, dependencies: [], toolchain: [], reports: [] };
+}
+
+async function measureChange(request: GatherRequest, change: ChangeFacts, contract: AcceptanceContract): Promise<MeasuredChange> {
+  const options = { contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const onBase = await prepareTree(request.ports, request.mirror, { tree: request.base.tree, ...options });
+  try {
+    const baseline = await gatherBaseline(request, onBase);
+    const reader = await openTreeReader(request.mirror, request.base.tree);
+    const trustRoots = decideTrustRoots(change.entries, await importClosure(reader, baseline.roots), contract);
+    const restored = trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
+    const tree = await request.mirror.restorePaths(change.tree, request.base.tree, restored);
+    const onHead = await prepareTree(request.ports, request.mirror, { tree, ...options });
+    try {
+      const head = await measureHead(request, onHead, { tree, assertionsRequired: baseline.assertionsRequired });
+      return {
+        runs: [...baseline.runs, ...head.runs],
+        commands: [...baseline.prepare, ...head.commands],
+        trustRoots,
+        dependencies: onHead.installed.facts,
+        toolchain: [...onHead.toolchain.tools, { name: "witness", version: await witnessDigest() }],
+        reports: head.reports,
+      };
+    } finally {
+      await onHead.installed.release();
+    }
+  } finally {
+    await onBase.installed.release();
+  }
+}
+
+function measureRequest(request: GatherRequest, prepared: PreparedBase, on: { tree: string; purpose: "head" | "base" }): MeasureRequest | null {
+  const { ports, mirror, base, contract, signal } = request;
+  if (contract === null) return null;
+  return { ports, mirror, base, contract, ...on, ...prepared, ...(signal === undefined ? {} : { signal }) };
+}
+
+interface HeadPlan {
+  readonly tree: string;
+  readonly assertionsRequired: readonly boolean[];
+}
+
+async function measureHead(request: GatherRequest, prepared: PreparedBase, plan: HeadPlan): Promise<Pick<MeasuredChange, "runs" | "commands" | "reports">> {
+  const measure = measureRequest(request, prepared, { tree: plan.tree, purpose: "head" });
+  if (measure === null) return { runs: [], commands: [], reports: [] };
+  const runs: RunFacts[] = [];
+  const commands: CommandFacts[] = [];
+  const reports: { name: string; bytes: Uint8Array }[] = [];
+  for (const criterion of (measure.contract.tests ?? []).keys()) {
+    const { result, prepare } = await measureTests(measure, criterion, plan.assertionsRequired[criterion] ?? true);
+    if (criterion === 0 || result === null) commands.push(...prepare);
+    if (result === null) continue;
+    runs.push(result.facts);
+    reports.push(...namedArtifacts(`head-${criterion}`, result.artifacts));
+  }
+  commands.push(...(await measureCommands(measure)));
+  return { runs, commands, reports };
+}
+
+function namedArtifacts(name: string, artifacts: RunArtifacts): Gathered["reports"] {
+  const files = [
+    { name: `${name}.stdout.txt`, bytes: artifacts.stdout },
+    { name: `${name}.stderr.txt`, bytes: artifacts.stderr },
+  ];
+  return artifacts.report === null ? files : [...files, { name: `${name}.report.json`, bytes: artifacts.report }];
+}
+
+async function withProtected(mirror: Mirror, change: ChangeFacts): Promise<ChangeFacts> {
+  return { ...change, protected_changes: await protectedChanges(mirror, change) };
+}

@@ -1,0 +1,99 @@
+import type { AcceptanceContract, TestsEntry } from "../../core/contract/index.ts";
+import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
+import type { CommitRef, InstalledDependencies, Mirror, Progress, ResolvedToolchain, Room, Sandbox, Workspaces } from "../../ports/index.ts";
+import { runCommand } from "./run-command.ts";
+import { runTests, type RunTestsResult } from "./run-tests.ts";
+
+/** The ports a measurement needs. */
+export interface MeasurePorts {
+  readonly sandbox: Sandbox;
+  readonly workspaces: Workspaces;
+  readonly progress: Progress;
+}
+
+export interface MeasureRequest {
+  readonly ports: MeasurePorts;
+  readonly mirror: Mirror;
+  readonly base: CommitRef;
+  /** The tree to measure; the base's own for the baseline. */
+  readonly tree: string;
+  readonly purpose: "head" | "base";
+  readonly contract: AcceptanceContract;
+  readonly toolchain: ResolvedToolchain;
+  readonly installed: InstalledDependencies;
+  readonly signal?: AbortSignal;
+}
+
+export interface MeasuredTests {
+  /** Null when a prepare step failed, so that the tests were never run. */
+  readonly result: RunTestsResult | null;
+  readonly prepare: readonly CommandFacts[];
+}
+
+/** Runs one tests entry in a fresh room of the tree, after the contract's prepare steps. */
+export async function measureTests(request: MeasureRequest, criterion: number, assertionsRequired: boolean): Promise<MeasuredTests> {
+  const entry = request.contract.tests?.[criterion] as TestsEntry;
+  return inRoom(request, async (room, prepare) => {
+    if (!prepare.every(succeeded)) return { result: null, prepare };
+    const result = await runTests({ ...common(request, room), criterion, entry, assertionsRequired });
+    return { result, prepare };
+  });
+}
+
+/** Runs every `commands` entry, each in a fresh prepared room. */
+export async function measureCommands(request: MeasureRequest): Promise<readonly CommandFacts[]> {
+  const facts: CommandFacts[] = [];
+  for (const [criterion, entry] of (request.contract.commands ?? []).entries()) {
+    await inRoom(request, async (room, prepare) => {
+      const failed = prepare.filter((step) => !succeeded(step));
+      if (failed.length > 0) facts.push(...failed);
+      else facts.push(await runCommand({ ...common(request, room), kind: "command", criterion, entry }));
+    });
+  }
+  return facts;
+}
+
+function succeeded(step: CommandFacts): boolean {
+  return step.exit.code === 0 && step.exit.error === null;
+}
+
+function common(request: MeasureRequest, room: Room) {
+  return {
+    sandbox: request.ports.sandbox,
+    room,
+    tree: request.tree,
+    purpose: request.purpose,
+    toolchain: request.toolchain,
+    dependencies: request.installed,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
+}
+
+async function inRoom<T>(request: MeasureRequest, use: (room: Room, prepare: readonly CommandFacts[]) => Promise<T>): Promise<T> {
+  const room = await request.ports.workspaces.open({
+    mirror: request.mirror,
+    baseTree: request.base.tree,
+    tree: request.tree,
+    mountPoints: request.installed.mountPoints,
+  });
+  try {
+    return await use(room, await prepareRoom(request, room));
+  } finally {
+    await room.close();
+  }
+}
+
+async function prepareRoom(request: MeasureRequest, room: Room): Promise<readonly CommandFacts[]> {
+  const facts: CommandFacts[] = [];
+  for (const [criterion, entry] of (request.contract.prepare ?? []).entries()) {
+    const step = await runCommand({ ...common(request, room), kind: "prepare", criterion, entry });
+    facts.push(step);
+    if (!succeeded(step)) break;
+  }
+  return facts;
+}
+
+/** Whether a run is worth keeping: it ended by itself and every signal of it agrees. */
+export function isSettled(run: RunFacts): boolean {
+  return run.exit.error === null && run.faults.length === 0;
+}
