@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node parses: it says what to do before a newer Node's syntax is met.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const self = fileURLToPath(import.meta.url);
+const root = dirname(dirname(self));
+const source = join(root, "src", "entry", "cli", "main.ts");
+// A checkout runs its sources, so that nobody tries an old build; the published package holds none.
+const fromSource = existsSync(source);
+const entry = fromSource ? source : join(root, "dist", "entry", "cli", "main.js");
+const needed = fromSource ? [22, 18] : [22, 13];
+
+const isRecent = () => {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > needed[0] || (major === needed[0] && minor >= needed[1]);
+};
+
+/** The Node that set-up put beside us, for a checkout on a machine with an older one. */
+const runUnder = (node) => {
+  const env = { ...process.env, TRUEUP_OWN_NODE: "1" };
+  const child = spawn(node, [self, ...process.argv.slice(2)], { stdio: "inherit", env });
+  // Ctrl-C at a terminal reaches both of us: passing it on as well would count as a second one.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+  });
+};
+
+const ownNode = join(root, "node_modules", ".bin", "node");
+const alreadyTried = process.env.TRUEUP_OWN_NODE === "1";
+delete process.env.TRUEUP_OWN_NODE;
+if (isRecent()) {
+  await import(pathToFileURL(entry).href);
+} else if (fromSource && existsSync(ownNode) && !alreadyTried) {
+  runUnder(ownNode);
+} else {
+  const next = fromSource ? "Run `node tools/setup.mjs` here, or install Node 24." : "Install Node 24 and start again.";
+  process.stderr.write(`trueup: Node ${needed.join(".")} or newer is needed, this is ${process.version}. ${next}\n`);
+  process.exitCode = 2;
+}
