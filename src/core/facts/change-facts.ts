@@ -53,6 +53,12 @@ export interface Undetermined {
   readonly detail: string;
 }
 
+/** A changed path of the protected table (contract.md), with the row that protects it: `lockfile`, `manifest scripts`. */
+export interface ProtectedChange {
+  readonly path: string;
+  readonly reason: string;
+}
+
 /** What changed between base commit and captured tree, from bytes in zone A. */
 export interface ChangeFacts {
   readonly base_commit: string;
@@ -67,6 +73,8 @@ export interface ChangeFacts {
   readonly changed_bytes: number;
   readonly hazards: readonly ChangeHazard[];
   readonly contents: readonly ContentFact[];
+  /** Every changed protected path, whether or not a contract opens it; sorted by path. */
+  readonly protected_changes: readonly ProtectedChange[];
   readonly change_digest: Digest;
   readonly same_edit_key: Digest;
   /** Digest of the exact patch bytes (`diff.patch`). */
