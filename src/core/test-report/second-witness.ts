@@ -1,0 +1,80 @@
+import type { TestCase, TestModule } from "../facts/index.ts";
+import { compareText } from "../digest.ts";
+
+/** What the runner's own report says, in our words. It has no projects and cannot tell kinds of passes apart. */
+export interface RunnerReport {
+  readonly cases: readonly {
+    /** Relative to the repository root. */
+    readonly file: string;
+    readonly suite: readonly string[];
+    readonly title: string;
+    readonly state: "passed" | "failed" | "skipped" | "todo" | "pending";
+  }[];
+  readonly failedFiles: readonly string[];
+  /** The report's own numbers. */
+  readonly header: {
+    readonly total: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly success: boolean;
+  };
+}
+
+/** The report as it was found: not there, there and not readable, or read. */
+export type SecondWitness =
+  | { readonly state: "absent" }
+  | { readonly state: "unreadable"; readonly detail: string }
+  | { readonly state: "read"; readonly report: RunnerReport };
+
+const reportState: Record<TestCase["state"], RunnerReport["cases"][number]["state"]> = {
+  passed: "passed",
+  retried: "passed",
+  "expected-failure": "passed",
+  failed: "failed",
+  skipped: "skipped",
+  todo: "todo",
+  pending: "pending",
+};
+
+/** Skipped and pending are one word in some versions of the report; neither is ever a pass. */
+function lineOf(file: string, suite: readonly string[], title: string, state: string): string {
+  return JSON.stringify([file, suite, title, state === "pending" ? "skipped" : state]);
+}
+
+function firstDifference(ours: readonly string[], theirs: readonly string[]): string | null {
+  const a = [...ours].sort(compareText);
+  const b = [...theirs].sort(compareText);
+  for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
+    if (a[index] !== b[index]) return `witness ${a[index] ?? "nothing"}, report ${b[index] ?? "nothing"}`;
+  }
+  return null;
+}
+
+function headerDifference(report: RunnerReport): string | null {
+  const count = (state: string): number => report.cases.filter((item) => item.state === state).length;
+  const counted = { total: report.cases.length, passed: count("passed"), failed: count("failed") };
+  for (const key of ["total", "passed", "failed"] as const) {
+    if (report.header[key] !== counted[key])
+      return `the report's header says ${report.header[key]} ${key}, its list ${counted[key]}`;
+  }
+  return null;
+}
+
+/** Where the runner's own report and the witness part; null when they agree. Unhandled errors are not in the report. */
+export function findReportDifference(
+  report: RunnerReport,
+  cases: readonly TestCase[],
+  modules: readonly TestModule[],
+): string | null {
+  const ours = cases.map((item) => lineOf(item.file, item.suite, item.title, reportState[item.state]));
+  const theirs = report.cases.map((item) => lineOf(item.file, item.suite, item.title, item.state));
+  const failed = new Set([
+    ...modules.filter((item) => item.state === "failed").map((item) => item.file),
+    ...cases.filter((item) => item.state === "failed").map((item) => item.file),
+  ]);
+  return (
+    headerDifference(report) ??
+    firstDifference(ours, theirs) ??
+    firstDifference([...failed], [...new Set(report.failedFiles)])
+  );
+}

@@ -1,0 +1,52 @@
+import type { EvidenceFault } from "../facts/index.ts";
+import type { RunnerReport } from "./second-witness.ts";
+import type { InitMessage, StartMessage } from "./witness-messages.ts";
+
+/** Where things lie inside the sandbox, and what the contract asks of the run. */
+export interface LaunchRequest {
+  /** Arguments after the runner's name, already checked by the command policy. */
+  readonly args: readonly string[];
+  /** Absolute path inside of the node binary. */
+  readonly node: string;
+  /** Absolute path inside of the runner's own script. */
+  readonly bin: string;
+  /** Absolute path inside of the mounted witness. */
+  readonly witness: string;
+  /** Absolute path inside where the runner's own report goes. */
+  readonly report: string;
+  readonly version: string;
+  readonly assertionsRequired: boolean;
+}
+
+/** The command to run, or why it cannot be run with evidence. */
+export type LaunchPlan =
+  | {
+      readonly kind: "launch";
+      readonly argv: readonly string[];
+      /** The file filters among the arguments; the runner matches them by substring. */
+      readonly filters: readonly string[];
+    }
+  | { readonly kind: "unsupported-version"; readonly detail: string }
+  | { readonly kind: "refused"; readonly detail: string };
+
+/** What a runner's own first words prove about how it ran. */
+export interface RunnerConditions {
+  readonly faults: readonly EvidenceFault[];
+  readonly assertionsRequired: boolean;
+  /** Files that decide how tests run, absolute inside the sandbox. */
+  readonly roots: readonly string[];
+}
+
+/** All that is particular to one test runner. Pure: facts in, facts out. */
+export interface TestRunner {
+  readonly name: string;
+  /** The package whose version counts. */
+  readonly packageName: string;
+  readonly bin: string;
+  /** Globs of trust roots by name, at any depth. */
+  readonly trustRoots: readonly string[];
+  planLaunch(request: LaunchRequest): LaunchPlan;
+  readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
+  /** Decodes the runner's own report; a string says why it cannot be read. */
+  decodeReport(bytes: Uint8Array, root: string): RunnerReport | string;
+}
