@@ -5,5 +5,6 @@ export type * from "./forge.ts";
 export type * from "./git.ts";
 export type * from "./machine.ts";
 export type * from "./sandbox.ts";
+export type * from "./store.ts";
 export type * from "./toolchain.ts";
 export type * from "./workspaces.ts";

@@ -1,0 +1,6 @@
+import type { Clock } from "../../../ports/index.ts";
+
+/** The machine's own clock. */
+export function createSystemClock(): Clock {
+  return { now: () => Date.now(), monotonic: () => performance.now() };
+}
