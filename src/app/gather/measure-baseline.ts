@@ -31,7 +31,7 @@ export async function measureBaseline(request: MeasureRequest, cache: Cache, wit
     entries.push(measured);
   }
   return {
-    runs: entries.flatMap((entry) => (entry.run === null ? [] : [entry.run])).map((run, index) => ({ ...run, criterion: index })),
+    runs: entries.flatMap((entry) => (entry.run === null ? [] : [entry.run])),
     prepare: entries[0]?.prepare ?? [],
     roots: [...new Set(entries.flatMap((entry) => entry.roots))].sort(),
     assertionsRequired: entries.map((entry) => entry.assertionsRequired),

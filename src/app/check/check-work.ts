@@ -1,0 +1,93 @@
+import type { AcceptanceContract } from "../../core/contract/index.ts";
+import type { Digest } from "../../core/digest.ts";
+import type { GatePolicy } from "../../core/gate/index.ts";
+import { TrueupError } from "../../errors.ts";
+import type { CapturedTree, CommitRef, Git, Mirror, StepName } from "../../ports/index.ts";
+import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
+import { gatherFacts, type GatherPorts } from "../gather/gather-facts.ts";
+import { findBase, type FoundBase } from "./find-base.ts";
+
+export interface CheckPorts extends GatherPorts {
+  readonly git: Git;
+  readonly renderers: Renderers;
+}
+
+/** What is judged: the work tree with untracked files, the index, or a commit. */
+export type CheckTarget = { readonly kind: "work-tree" } | { readonly kind: "staged" } | { readonly kind: "commit"; readonly revision: string };
+
+export interface CheckRequest {
+  readonly directory: string;
+  readonly target: CheckTarget;
+  /** As given by `--base`, or null to find one. */
+  readonly base: string | null;
+  /** Null: the standing contract of the base is used, if it has one. */
+  readonly contract: { readonly contract: AcceptanceContract; readonly digest: Digest } | null;
+  readonly parseStandingContract: (text: string) => { readonly contract: AcceptanceContract; readonly digest: Digest };
+  readonly policy: GatePolicy;
+  readonly write: WriteArtifact;
+  readonly signal?: AbortSignal;
+}
+
+export interface CheckResult {
+  readonly judged: Judged;
+  readonly base: FoundBase;
+}
+
+/** Judges the caller's own change: the same facts and the same gate as a delivery, from a copy of the work tree. */
+export async function checkWork(request: CheckRequest, ports: CheckPorts): Promise<CheckResult> {
+  const place = await ports.git.findWorkTree(request.directory);
+  if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
+  if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
+  const found = await step(ports, "clone", () => findBase(ports.git, place, request));
+  const captured = await step(ports, "capture", () => capture(request, found.mirror, { root: place.root, base: found.base }));
+  const contract = request.contract ?? (await standingContract(request, found));
+  const judged = await step(ports, "verify", async () => {
+    const gathered = await gatherFacts({
+      ports,
+      mirror: found.mirror,
+      base: found.base,
+      captured,
+      contract: contract?.contract ?? null,
+      contractDigest: contract?.digest ?? null,
+      subject: { mode: "check", judged: judgedKind(request.target), base_pinned: false, base_ref: found.ref, base_source: found.source },
+      agent: null,
+      claim: null,
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const result = judge(gathered.facts, contract?.contract ?? null, { contractDigest: contract?.digest ?? null, policy: request.policy });
+    await writeArtifacts(result, gathered, { renderers: ports.renderers, write: request.write });
+    return result;
+  });
+  return { judged, base: found };
+}
+
+function judgedKind(target: CheckTarget): "work-tree" | "staged" | "commit" {
+  return target.kind;
+}
+
+async function capture(request: CheckRequest, mirror: Mirror, at: { root: string; base: CommitRef }): Promise<CapturedTree> {
+  const { target, signal } = request;
+  if (target.kind === "staged") return mirror.captureIndex(at.root, at.base);
+  if (target.kind === "commit") {
+    const { tree } = await mirror.resolve(target.revision);
+    return { tree, ignored: 0, hazards: [], undetermined: [] };
+  }
+  return mirror.captureDirectory(at.root, at.base, signal === undefined ? {} : { signal });
+}
+
+async function standingContract(request: CheckRequest, found: FoundBase): Promise<CheckRequest["contract"]> {
+  const bytes = await found.mirror.readFile(found.base.tree, ".trueup/contract.json");
+  return bytes === null ? null : request.parseStandingContract(new TextDecoder().decode(bytes));
+}
+
+async function step<T>(ports: CheckPorts, name: StepName, act: () => Promise<T>): Promise<T> {
+  ports.progress.report({ kind: "step", step: name, state: "start", detail: "" });
+  try {
+    const value = await act();
+    ports.progress.report({ kind: "step", step: name, state: "done", detail: "" });
+    return value;
+  } catch (error) {
+    ports.progress.report({ kind: "step", step: name, state: "failed", detail: error instanceof TrueupError ? error.code : "" });
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { TrueupError } from "../../errors.ts";
+import type { CommitRef, Git, Mirror, RemoteRef } from "../../ports/index.ts";
+import type { CheckRequest } from "./check-work.ts";
+
+/** The commit a change is judged against, and from where it came. */
+export interface FoundBase {
+  readonly mirror: Mirror;
+  readonly base: CommitRef;
+  readonly ref: string;
+  /** For people: `--base`, `the merge base with origin/main`, `HEAD`. */
+  readonly source: string;
+}
+
+type WorkTree = NonNullable<Awaited<ReturnType<Git["findWorkTree"]>>>;
+
+/** `--base`, else the merge base with the upstream's default branch, else HEAD. Reads the repository only as a remote. */
+export async function findBase(git: Git, place: WorkTree, request: CheckRequest): Promise<FoundBase> {
+  const options = { also: place.head.id === null ? [] : [place.head.id], ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const { mirror } = await git.openMirror(place.root, options);
+  const refs = await mirror.listRemote(place.root, "refs/");
+  if (request.base !== null) return namedBase(git, { mirror, place, refs, name: request.base });
+  const head = await headCommit(mirror, place, request);
+  const upstream = defaultBranch(refs);
+  if (upstream === null) return { mirror, base: head, ref: "HEAD", source: "HEAD, since no upstream branch is known" };
+  const fork = await mirrorWith(git, place, upstream.id).then((full) => full.mergeBase(upstream.id, head.commit));
+  if (fork === null) throw new TrueupError("base-not-found", { subject: upstream.name, detail: "it shares no history with HEAD", hint: "Name the base with `--base REV`." });
+  return { mirror, base: await mirror.resolve(fork), ref: fork, source: `the merge base with ${shortName(upstream.name)}` };
+}
+
+async function headCommit(mirror: Mirror, place: WorkTree, request: CheckRequest): Promise<CommitRef> {
+  if (request.target.kind === "commit") return mirror.resolve(request.target.revision);
+  if (place.head.id === null) throw new TrueupError("repository-empty", { subject: place.root });
+  return mirror.resolve(place.head.id);
+}
+
+interface NamedBase {
+  readonly mirror: Mirror;
+  readonly place: WorkTree;
+  readonly refs: readonly RemoteRef[];
+  readonly name: string;
+}
+
+async function namedBase(git: Git, named: NamedBase): Promise<FoundBase> {
+  const { mirror, place, refs, name } = named;
+  const spellings = [name, `refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`];
+  const found = refs.find((ref) => spellings.includes(ref.name));
+  if (found !== undefined) await mirrorWith(git, place, found.id);
+  const base = await mirror.resolve(found?.id ?? name);
+  return { mirror, base, ref: name, source: "--base" };
+}
+
+async function mirrorWith(git: Git, place: WorkTree, id: string): Promise<Mirror> {
+  return (await git.openMirror(place.root, { also: [id] })).mirror;
+}
+
+/** The upstream's default branch as the repository last saw it, else a local one of the usual names. */
+function defaultBranch(refs: readonly RemoteRef[]): RemoteRef | null {
+  const wanted = ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
+  for (const name of wanted) {
+    const found = refs.find((ref) => ref.name === name);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function shortName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes|tags)\//u, "");
+}

@@ -1,0 +1,47 @@
+import { parseClaim } from "../../../core/gate/index.ts";
+import { sha256 } from "../../../core/digest.ts";
+import { TrueupError } from "../../../errors.ts";
+import type { Facts } from "../../../core/facts/index.ts";
+import { judge, writeArtifacts, type Judged } from "../../gather/evaluate-change.ts";
+import { gatherFacts } from "../../gather/gather-facts.ts";
+import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
+import type { AgentWork } from "./agent.ts";
+
+/** Re-tests the captured tree in the clean room and lets the gate decide; the artifacts are stored whatever it says. */
+export async function verify(delivery: Delivery, cloned: ClonedBase, work: AgentWork): Promise<Judged> {
+  const { request, ports, attempt } = delivery;
+  return runStep(delivery, "verify", async () => {
+    const kept = await keptFacts(delivery);
+    const options = {
+      contractDigest: request.contractDigest,
+      policy: { minimum_grade: request.task.authority === "auto_safe" ? ("B" as const) : ("C" as const), strict: request.strict },
+    };
+    if (kept !== null) return judge(kept, request.contract, options);
+    const gathered = await gatherFacts({
+      ports,
+      mirror: cloned.mirror,
+      base: cloned.base,
+      captured: work.captured,
+      contract: request.contract,
+      contractDigest: request.contractDigest,
+      subject: { mode: "deliver", judged: "captured", base_pinned: true, base_ref: cloned.base.ref, base_source: "the task" },
+      agent: work.facts,
+      claim: parseClaim(work.claim),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const judged = judge(gathered.facts, request.contract, options);
+    await writeArtifacts(judged, gathered, { renderers: ports.renderers, write: (name, content) => attempt.writeArtifact(name, content) });
+    const facts = await attempt.readArtifact("facts.json");
+    await attempt.save("verify", { facts_digest: facts === null ? null : sha256(facts), outcome: judged.verdict.outcome });
+    return judged;
+  });
+}
+
+/** The facts of an earlier run of this step, if they are still exactly what was saved. */
+async function keptFacts(delivery: Delivery): Promise<Facts | null> {
+  const kept = delivery.attempt.checkpoint("verify") as { facts_digest?: unknown } | null;
+  if (kept === null) return null;
+  const bytes = await delivery.attempt.readArtifact("facts.json");
+  if (bytes === null || sha256(bytes) !== kept.facts_digest) throw new TrueupError("attempt-damaged", { subject: "facts.json" });
+  return JSON.parse(new TextDecoder().decode(bytes)) as Facts;
+}

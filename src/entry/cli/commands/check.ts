@@ -1,0 +1,89 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { checkWork, type CheckTarget } from "../../../app/check/check-work.ts";
+import { TrueupError } from "../../../errors.ts";
+import { createCheckPorts, createOutDirectory } from "../build-ports.ts";
+import type { ExitSlot } from "../run-cli.ts";
+import { writeLine, type Terminal } from "../terminal.ts";
+import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
+import { parseContractText, readInput } from "./contract.ts";
+
+interface CheckOptions {
+  readonly contract?: string;
+  readonly base?: string;
+  readonly staged?: boolean;
+  readonly commit?: string;
+  readonly out?: string;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const help = `
+Judges the work tree with its untracked files unless --staged or --commit is given. Nothing in the
+repository is written, and git is never run inside it. Without --contract the standing contract
+.trueup/contract.json of the base revision is used; without any the result is "unchecked" (exit 3).
+Base and contract come from files the agent could change, so the grade is at most C.`;
+
+/** `trueup check`: the caller's own change, re-tested and judged. */
+export function registerCheck(program: Command, terminal: Terminal, exit: ExitSlot): void {
+  program
+    .command("check")
+    .description("Judge a change in this repository: re-test exactly its tree in a clean room.")
+    .option("--contract <file>", "the acceptance contract: JSON, or Markdown with the block")
+    .option("--base <rev>", "what the change is judged against (default: the merge base with the upstream branch, else HEAD)")
+    .option("--staged", "judge the index instead of the work tree")
+    .option("--commit <rev>", "judge a commit instead of the work tree")
+    .option("--out <dir>", "write the artifacts there instead of into the state directory")
+    .option("--strict", "warnings block")
+    .option("--quiet", "no progress")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action(async (options: CheckOptions) => {
+      exit.code = await check(terminal, options);
+    });
+}
+
+async function check(terminal: Terminal, options: CheckOptions): Promise<number> {
+  const target = targetOf(options);
+  const contract = options.contract === undefined ? null : await readContract(terminal, options.contract);
+  const out = await createOutDirectory(terminal, options.out ?? null);
+  const ports = await createCheckPorts(terminal, { quiet: options.quiet === true || options.json === true });
+  const { judged, base } = await checkWork(
+    {
+      directory: terminal.cwd,
+      target,
+      base: options.base ?? null,
+      contract,
+      parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
+      policy: { minimum_grade: "C", strict: options.strict === true },
+      write: out.write,
+      signal: terminal.signal,
+    },
+    ports,
+  );
+  const judgedWords = target.kind === "commit" ? `commit ${target.revision}` : target.kind === "staged" ? "the index" : "the work tree with untracked files";
+  if (options.json !== true) {
+    await writeLine(terminal.stdout, `Judged ${judgedWords} against ${base.base.commit.slice(0, 12)} (${base.source}).`);
+  }
+  await printJudged(terminal, judged, { json: options.json === true, extra: { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts: out.directory } });
+  if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${out.directory}`);
+  return exitCodeOfVerdict(judged.verdict);
+}
+
+function targetOf(options: CheckOptions): CheckTarget {
+  if (options.staged === true && options.commit !== undefined) throw new TrueupError("usage", { detail: "--staged and --commit exclude each other" });
+  if (options.commit !== undefined) return { kind: "commit", revision: options.commit };
+  return options.staged === true ? { kind: "staged" } : { kind: "work-tree" };
+}
+
+async function readContract(terminal: Terminal, file: string): Promise<ReturnType<typeof parseOrThrow>> {
+  return parseOrThrow(await readInput(terminal, file), path.basename(file));
+}
+
+function parseOrThrow(text: string, file: string) {
+  const parsed = parseContractText(text, file);
+  if (parsed.ok) return { contract: parsed.contract, digest: parsed.digest };
+  const [first] = parsed.issues;
+  throw new TrueupError("contract-invalid", { subject: file, detail: first === undefined ? "" : `${first.key}: ${first.reason}` });
+}

@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import { deliver } from "../../../app/deliver/deliver.ts";
+import type { DeliverResult } from "../../../app/deliver/delivery.ts";
+import { createDeliverPorts } from "../build-ports.ts";
+import { readDeliverRequest, type DeliverOptions } from "../read-deliver-request.ts";
+import type { ExitSlot } from "../run-cli.ts";
+import { writeLine, type Terminal } from "../terminal.ts";
+import { printJudged } from "../verdict-output.ts";
+
+const help = `
+TASK is Markdown with front matter (title, repo, base_ref, agent, ...), a prompt and one \`acceptance\`
+block, or JSON with the same names plus \`contract\`. The pipeline clones the repository, lets the agent
+work in a sandbox, captures the change as bytes, re-tests exactly that tree in a clean room, and opens a
+pull request only if the facts agree. The same command again resumes; nothing is published twice.
+
+Agents: scripted:FILE (edits, commands, messages), command:PROGRAM ARG... (any program in the sandbox).`;
+
+/** `trueup deliver TASK`: one task from contract to published change. */
+export function registerDeliver(program: Command, terminal: Terminal, exit: ExitSlot): void {
+  program
+    .command("deliver")
+    .description("Run one task: an agent works in a sandbox, the facts decide, only then something is published.")
+    .argument("<task>", "TASK.md or TASK.json")
+    .option("--agent <spec>", "the agent, instead of the task's own")
+    .option("--repo <address>", "the repository, instead of the task's own")
+    .option("--prefix <name>", "prefix of the branch", "trueup")
+    .option("--new-attempt", "start over instead of resuming")
+    .option("--strict", "warnings block")
+    .option("--quiet", "no progress")
+    .option("--json", "print one JSON object")
+    .addHelpText("after", help)
+    .action(async (task: string, options: DeliverOptions) => {
+      exit.code = await runDeliver(terminal, task, options);
+    });
+}
+
+async function runDeliver(terminal: Terminal, file: string, options: DeliverOptions): Promise<number> {
+  const request = await readDeliverRequest(terminal, file, options);
+  const ports = await createDeliverPorts(terminal, {
+    quiet: options.quiet === true || options.json === true,
+    agent: request.agent,
+    url: request.deliver.url,
+  });
+  const result = await deliver(request.deliver, ports);
+  if (options.json === true) await writeLine(terminal.stdout, JSON.stringify(toJson(result)));
+  else await printResult(terminal, result);
+  return exitCodeOfDelivery(result);
+}
+
+/** 0 only when the verdict passed and the change stands where others see it. */
+export function exitCodeOfDelivery(result: DeliverResult): number {
+  const outcome = result.judged?.verdict.outcome ?? null;
+  if (outcome === "unchecked" || result.status === "undetermined") return 3;
+  if (result.status === "acceptance_failed" || result.status === "declined") return 1;
+  return 0;
+}
+
+function toJson(result: DeliverResult): Record<string, unknown> {
+  const { judged, ...rest } = result;
+  return { ...rest, verdict: judged?.verdict ?? null };
+}
+
+/** The report, how it ended, and where things are. */
+export async function printResult(terminal: Terminal, result: DeliverResult): Promise<void> {
+  if (result.judged !== null) await printJudged(terminal, result.judged, { json: false, extra: {} });
+  const lines = [
+    `Status: ${result.status}${result.reason === null ? "" : ` — ${result.reason}`}${result.resumed ? " (from the stored attempt; --new-attempt starts over)" : ""}`,
+    result.branch === null ? null : `Branch: ${result.branch}${result.commit === null ? "" : ` at ${result.commit.slice(0, 12)}`}`,
+    result.pullRequest === null ? null : `Pull request: ${result.pullRequest.url} (${result.pullRequest.state})`,
+    `Artifacts: ${result.outDirectory}`,
+  ];
+  for (const line of lines) if (line !== null) await writeLine(terminal.stdout, line);
+}

@@ -1,0 +1,62 @@
+import { Command, CommanderError } from "commander";
+import { TrueupError } from "../../errors.ts";
+import { registerCheck } from "./commands/check.ts";
+import { registerContract } from "./commands/contract.ts";
+import { registerDeliver } from "./commands/deliver.ts";
+import { registerDemo } from "./commands/demo.ts";
+import { registerDoctor } from "./commands/doctor.ts";
+import { registerGate } from "./commands/gate.ts";
+import { readPackageVersion } from "./package-version.ts";
+import { printError } from "./print-error.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Where a command leaves its exit code. */
+export interface ExitSlot {
+  code: number;
+}
+
+const exitHelp = `
+Exit codes of check, gate and deliver: 0 passed, 1 blocked, 2 usage, configuration or environment,
+3 undetermined or unchecked, 130 interrupted.`;
+
+/** Runs one command line and returns its exit code; throws only on bugs. */
+export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const exit: ExitSlot = { code: 0 };
+  const program = createProgram(terminal, exit);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exit.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return printError(terminal, fromAbort(terminal, error), argv.includes("--json"));
+  }
+}
+
+/** After an interruption whatever failed, failed because of it: first cause wins. */
+function fromAbort(terminal: Terminal, error: unknown): unknown {
+  if (!terminal.signal.aborted || error instanceof TrueupError) return error;
+  return new TrueupError("interrupted", { cause: error });
+}
+
+function createProgram(terminal: Terminal, exit: ExitSlot): Command {
+  const program = new Command("trueup")
+    .description("Verifies what coding agents say they did: the facts decide, not the agent's account.")
+    .version(readPackageVersion())
+    .showHelpAfterError("(see `trueup --help`)")
+    .addHelpText("after", exitHelp)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+    });
+  for (const register of [registerDeliver, registerCheck, registerGate, registerContract, registerDoctor, registerDemo]) {
+    register(program, terminal, exit);
+  }
+  for (const command of program.commands) inherit(command, program);
+  return program;
+}
+
+function inherit(command: Command, from: Command): void {
+  command.copyInheritedSettings(from).exitOverride();
+  for (const child of command.commands) inherit(child, command);
+}
