@@ -1,1 +1,16 @@
+export { findAcceptanceFence, type AcceptanceFence, type FenceResult } from "./acceptance-fence.ts";
+export { parseCommand, quoteCommand, type CommandResult } from "./command-words.ts";
+export type { Issue } from "./issue.ts";
+export { describeZodIssues } from "./issue-words.ts";
+export { contractJsonSchema } from "./json-schema.ts";
+export { manifestSectionsChanged } from "./manifest-sections.ts";
+export { notBuiltKeys, type NotBuilt } from "./not-built.ts";
+export { parseContractJson, parseContractMarkdown, parseContractValue, type ContractResult } from "./parse-contract.ts";
+export { matchesAny, matchesGlob, validatePath, type PathKind } from "./path-language.ts";
+export { contractDigest, publicProjection, taskPrompt } from "./pin.ts";
+export { protectedPaths, protectedReason, type ProtectedContext } from "./protected-paths.ts";
+export type { RunnerName } from "./runner-table.ts";
 export { contractSchema, type AcceptanceContract, type StepEntry, type TestsEntry } from "./schema.ts";
+export { parseStrictJson, type StrictJsonResult } from "./strict-json.ts";
+export { checkTestCommand, parseTestCommand, type TestCommand, type TestCommandResult } from "./test-command.ts";
+export { trustRootByName } from "./trust-roots.ts";

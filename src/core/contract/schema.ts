@@ -11,12 +11,17 @@ const envName = z.enum(["TZ", "LANG", "LC_ALL", "LC_CTYPE", "NODE_ENV", "CI"]);
 
 const testsEntry = z
   .strictObject({
-    command: command.meta({ description: "Split into words; no shell syntax; reporter, output and config flags are ours." }),
+    command: command.meta({
+      description: "Split into words; no shell syntax; reporter, output and config flags are ours.",
+    }),
     cwd: path.optional().meta({ description: "Directory the command runs in, relative to the repository root." }),
     passed: positive.optional().meta({ description: "Exactly this many tests pass on head." }),
     added: count.optional().meta({ description: "Passed on head minus passed on base." }),
     names: z.array(text).min(1).optional().meta({ description: "Tests that exist and pass on head: `suite > title`." }),
-    keep_base: z.boolean().optional().meta({ description: "Every test that passed on base passes on head. Default true." }),
+    keep_base: z
+      .boolean()
+      .optional()
+      .meta({ description: "Every test that passed on base passes on head. Default true." }),
     retired: z.array(text).min(1).optional(),
     may_update: z.array(text).min(1).optional(),
     red_on_base: z.enum(["auto", "all", "some", "none"]).optional(),
@@ -43,7 +48,10 @@ export const contractSchema = z
     max_changed_files: count.optional(),
     max_changed_bytes: count.optional(),
     uncounted: z.array(path).min(1).optional(),
-    generated: z.array(z.strictObject({ paths: z.array(path).min(1), command })).min(1).optional(),
+    generated: z
+      .array(z.strictObject({ paths: z.array(path).min(1), command }))
+      .min(1)
+      .optional(),
     file_contains: z.array(contentPair).min(1).optional(),
     file_excludes: z.array(contentPair).min(1).optional(),
     tests: z.array(testsEntry).min(1).optional(),
@@ -57,20 +65,36 @@ export const contractSchema = z
       .array(z.union([z.enum(["proc", "browser"]), z.string().regex(/^network:[a-z0-9.-]+$/u)]))
       .min(1)
       .optional(),
-    services: z.array(z.strictObject({ name: text, command, ready: text })).min(1).optional(),
-    baseline: z.enum(["green", "no-worse"]).optional(),
-    projects: z
-      .array(z.strictObject({ root: path, lockfile: path, tests: z.array(testsEntry).min(1).optional(), commands: z.array(step).min(1).optional() }))
+    services: z
+      .array(z.strictObject({ name: text, command, ready: text }))
       .min(1)
       .optional(),
-    coverage: z.strictObject({ floor: z.number().min(0).max(100).optional(), max_drop: z.number().min(0).max(100).optional() }).optional(),
+    baseline: z.enum(["green", "no-worse"]).optional(),
+    projects: z
+      .array(
+        z.strictObject({
+          root: path,
+          lockfile: path,
+          tests: z.array(testsEntry).min(1).optional(),
+          commands: z.array(step).min(1).optional(),
+        }),
+      )
+      .min(1)
+      .optional(),
+    coverage: z
+      .strictObject({ floor: z.number().min(0).max(100).optional(), max_drop: z.number().min(0).max(100).optional() })
+      .optional(),
     budget: z.strictObject({ minutes: positive.optional(), violations: count.optional() }).optional(),
     network: z.union([z.literal("none"), z.array(text).min(1)]).optional(),
     soft_paths: z.array(path).min(1).optional(),
     rollback_plan: text.optional(),
     approvals: z.array(text).min(1).optional(),
   })
-  .meta({ id: "trueup-contract", title: "Trueup acceptance contract", description: "What a correct result looks like, written before the agent starts." });
+  .meta({
+    id: "trueup-contract",
+    title: "Trueup acceptance contract",
+    description: "What a correct result looks like, written before the agent starts.",
+  });
 
 /** A parsed contract: exactly what was written, nothing filled in. */
 export type AcceptanceContract = z.infer<typeof contractSchema>;

@@ -1,0 +1,97 @@
+import { parseCommand } from "./command-words.ts";
+import type { Issue } from "./issue.ts";
+import { validatePath, type PathKind } from "./path-language.ts";
+import type { AcceptanceContract, StepEntry, TestsEntry } from "./schema.ts";
+import { parseTestCommand } from "./test-command.ts";
+
+const metaKeys: readonly string[] = ["$schema", "version", "intent"];
+const globKeys = [
+  "changed_files_only",
+  "changed_files_forbidden",
+  "allow_protected",
+  "uncounted",
+  "soft_paths",
+] as const;
+
+/** What a schema cannot say: paths stay in the repository, commands need no shell, something is asked for at all. */
+export function contractRuleIssues(contract: AcceptanceContract): readonly Issue[] {
+  return [
+    ...emptinessIssues(contract),
+    ...globKeys.flatMap((key) => pathListIssues(contract[key], key, "glob")),
+    ...pathListIssues(contract.changed_files_required, "changed_files_required", "path"),
+    ...(["file_contains", "file_excludes"] as const).flatMap((key) =>
+      (contract[key] ?? []).flatMap((pair, index) => pathIssues(pair.path, `${key}[${index}].path`, "path")),
+    ),
+    ...testsIssues(contract.tests, "tests"),
+    ...stepsIssues(contract.prepare, "prepare"),
+    ...stepsIssues(contract.commands, "commands"),
+    ...laterIssues(contract),
+  ];
+}
+
+/** A contract that says nothing would be satisfied by everything. */
+function emptinessIssues(contract: AcceptanceContract): readonly Issue[] {
+  const says = Object.keys(contract).some((key) => !metaKeys.includes(key));
+  return says ? [] : [{ key: "contract", reason: "is empty: it asks for nothing" }];
+}
+
+function pathListIssues(paths: readonly string[] | undefined, key: string, kind: PathKind): readonly Issue[] {
+  return (paths ?? []).flatMap((path, index) => pathIssues(path, `${key}[${index}]`, kind));
+}
+
+function pathIssues(path: string | undefined, key: string, kind: PathKind): readonly Issue[] {
+  const fault = path === undefined ? null : validatePath(path, kind);
+  return fault === null ? [] : [{ key, reason: fault }];
+}
+
+function testsIssues(tests: readonly TestsEntry[] | undefined, key: string): readonly Issue[] {
+  return (tests ?? []).flatMap((entry, index) => testIssues(entry, `${key}[${index}]`));
+}
+
+function testIssues(entry: TestsEntry, key: string): readonly Issue[] {
+  const asks =
+    entry.passed !== undefined || entry.added !== undefined || entry.names !== undefined || entry.keep_base === true;
+  return [
+    ...(asks ? [] : [{ key, reason: "asks for nothing: give passed, added, names or keep_base: true" }]),
+    ...testCommandIssues(entry.command, `${key}.command`),
+    ...pathIssues(entry.cwd, `${key}.cwd`, "directory"),
+  ];
+}
+
+function testCommandIssues(command: string, key: string): readonly Issue[] {
+  const checked = parseTestCommand(command);
+  return checked.ok ? [] : checked.reasons.map((reason) => ({ key, reason }));
+}
+
+function commandIssues(command: string, key: string): readonly Issue[] {
+  const split = parseCommand(command);
+  return split.ok ? [] : [{ key, reason: split.reason }];
+}
+
+function stepsIssues(steps: readonly StepEntry[] | undefined, key: string): readonly Issue[] {
+  return (steps ?? []).flatMap((step, index) => [
+    ...commandIssues(step.command, `${key}[${index}].command`),
+    ...pathIssues(step.cwd, `${key}[${index}].cwd`, "directory"),
+  ]);
+}
+
+/** The same rules for the keys that are parsed and pinned but not evaluated by this version. */
+function laterIssues(contract: AcceptanceContract): readonly Issue[] {
+  return [
+    ...(contract.generated ?? []).flatMap((entry, index) => [
+      ...pathListIssues(entry.paths, `generated[${index}].paths`, "glob"),
+      ...commandIssues(entry.command, `generated[${index}].command`),
+    ]),
+    ...(contract.held_out_tests ?? []).flatMap((entry, index) => [
+      ...pathIssues(entry.path, `held_out_tests[${index}].path`, "path"),
+      ...testCommandIssues(entry.command, `held_out_tests[${index}].command`),
+    ]),
+    ...(contract.services ?? []).flatMap((entry, index) => commandIssues(entry.command, `services[${index}].command`)),
+    ...(contract.projects ?? []).flatMap((entry, index) => [
+      ...pathIssues(entry.root, `projects[${index}].root`, "directory"),
+      ...pathIssues(entry.lockfile, `projects[${index}].lockfile`, "path"),
+      ...testsIssues(entry.tests, `projects[${index}].tests`),
+      ...stepsIssues(entry.commands, `projects[${index}].commands`),
+    ]),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { AcceptanceContract, TestsEntry } from "./schema.ts";
+import { parseTestCommand } from "./test-command.ts";
+
+/** Something a contract asks for that this version parses and pins but does not evaluate. */
+export interface NotBuilt {
+  readonly key: string;
+  readonly reason: string;
+}
+
+const wholeKeys = {
+  generated: "generated files are not reproduced yet",
+  held_out_tests: "held-out tests are not run yet",
+  needs: "nothing but the plain clean room is offered yet",
+  services: "services are not started yet",
+  projects: "projects of a monorepo are not told apart yet",
+  coverage: "coverage is not measured yet",
+  approvals: "approvals are not asked for yet",
+} as const satisfies Partial<Record<keyof AcceptanceContract, string>>;
+
+/** Runners whose tests this version runs. */
+export const builtRunners: readonly string[] = ["vitest"];
+
+/**
+ * Lists what of the contract this version cannot decide; each makes the verdict `undetermined`, never a pass.
+ * `rollback_plan` is words for people and `soft_paths` is the gate's: neither is here.
+ */
+export function notBuiltKeys(contract: AcceptanceContract): readonly NotBuilt[] {
+  const whole = Object.entries(wholeKeys).filter(([key]) => Reflect.get(contract, key) !== undefined);
+  return [
+    ...whole.map(([key, reason]) => ({ key, reason })),
+    ...(contract.budget?.violations === undefined
+      ? []
+      : [{ key: "budget.violations", reason: "violations are not counted yet" }]),
+    ...(contract.network === undefined || contract.network === "none"
+      ? []
+      : [{ key: "network", reason: "the clean room has no network yet" }]),
+    ...(contract.tests ?? []).flatMap((entry, index) => notBuiltOfTest(entry, `tests[${index}]`)),
+  ];
+}
+
+function notBuiltOfTest(entry: TestsEntry, key: string): readonly NotBuilt[] {
+  const found: NotBuilt[] = [];
+  if (entry.retired !== undefined)
+    found.push({ key: `${key}.retired`, reason: "retired expectations are not evaluated yet" });
+  if (entry.may_update !== undefined)
+    found.push({ key: `${key}.may_update`, reason: "changed expectations are not evaluated yet" });
+  if (entry.red_on_base === "all" || entry.red_on_base === "some") {
+    found.push({ key: `${key}.red_on_base`, reason: "new tests are not run on base yet" });
+  }
+  const runner = runnerReason(entry.command);
+  return runner === null ? found : [...found, { key: `${key}.command`, reason: runner }];
+}
+
+function runnerReason(command: string): string | null {
+  const checked = parseTestCommand(command);
+  if (!checked.ok) return "the command is not allowed";
+  const { runner, script } = checked.command;
+  if (runner === "script")
+    return `the script ${script ?? ""} is not resolved to its runner yet; name the runner's command`;
+  return builtRunners.includes(runner) ? null : `${runner} is not run yet`;
+}

@@ -1,0 +1,89 @@
+import picomatch from "picomatch";
+
+/** `glob` may hold `*`, `**`, `?` and `{a,b}`; `path` names exactly one file; `directory` may also be `.`, the root. */
+export type PathKind = "glob" | "path" | "directory";
+
+const maxPathChars = 1024;
+const maxBraces = 8;
+
+/**
+ * Says why a path or glob is not allowed in a contract, or null when it is.
+ * The language: relative to the repository root, `/` between segments; `*` and `?` stay inside a segment, `**` is a whole
+ * segment, `{a,b}` is one level deep, leading dots are ordinary, case counts, and `[ ] ( ) ! + @` stand for themselves.
+ */
+export function validatePath(path: string, kind: PathKind = "glob"): string | null {
+  if (kind === "directory" && path === ".") return null;
+  return formFault(path) ?? segmentFault(path) ?? (kind === "glob" ? globFault(path) : plainFault(path));
+}
+
+function formFault(path: string): string | null {
+  if (path === "") return "is an empty path";
+  if (path.length > maxPathChars) return `is longer than ${maxPathChars} characters`;
+  if (path.includes("\0")) return "holds a NUL character";
+  if (/[\p{Cc}\u2028\u2029]/u.test(path)) return "holds a control character";
+  if (!path.isWellFormed()) return "is not text";
+  if (path.includes("\\")) return "holds a backslash; segments are separated by /";
+  if (path.startsWith("/")) return "is an absolute path; paths are relative to the repository root";
+  if (/^[A-Za-z]:(?:\/|$)/u.test(path)) return "is an absolute path with a drive letter";
+  return path.startsWith("~/") ? "begins with ~/, which leaves the repository" : null;
+}
+
+function segmentFault(path: string): string | null {
+  if (path.endsWith("/")) return "ends with /; write `directory/**` for all that is in a directory";
+  for (const segment of path.split("/")) {
+    if (segment === "") return "has an empty segment (//)";
+    for (const piece of segment.split(/[{},]/u)) {
+      if (piece === "..") return "leaves the repository (..)";
+      if (piece === "." && segment === ".") return "has a segment that is only a dot; leave it out";
+      if (/^\.git[. ]*$/iu.test(piece)) return "names the .git directory";
+    }
+  }
+  return null;
+}
+
+function plainFault(path: string): string | null {
+  return path.includes("*") ? "must name one path, without *" : null;
+}
+
+function globFault(glob: string): string | null {
+  if (glob.startsWith("!")) return "begins with !; use changed_files_forbidden for what must not change";
+  if (glob.split("/").some((segment) => segment.includes("**") && segment !== "**")) {
+    return "has ** inside a segment; ** must be a whole segment";
+  }
+  return braceFault(glob);
+}
+
+function braceFault(glob: string): string | null {
+  const groups = glob.match(/\{[^{}]*\}/gu) ?? [];
+  if (/[{}]/u.test(glob.replace(/\{[^{}]*\}/gu, ""))) return "has a brace that is nested or not closed";
+  if (groups.length > maxBraces) return `has more than ${maxBraces} brace groups`;
+  if (groups.some((group) => !group.includes(","))) return "has braces without a comma; write {a,b}";
+  return groups.some((group) => group.includes("..")) ? "has a range in braces; write the names out" : null;
+}
+
+/** True when one of the globs matches the path. A glob always matches the path that is spelled the same. */
+export function matchesAny(globs: readonly string[], path: string): boolean {
+  return globs.some((glob) => matchesGlob(glob, path));
+}
+
+/** True when the glob matches the path, case counted. An invalid glob matches nothing but its own spelling. */
+export function matchesGlob(glob: string, path: string): boolean {
+  if (glob === path) return true;
+  return validatePath(glob, "glob") === null && picomatch(toPicomatch(glob), options)(path);
+}
+
+const options = {
+  dot: true,
+  noextglob: true,
+  nonegate: true,
+  nocase: false,
+  strictSlashes: true,
+  windows: false,
+  // Without it `**` stops at a newline in a name, and a forbidden path could hide behind one.
+  flags: "s",
+} as const;
+
+/** Makes brackets and the like literal, and lets a trailing `/**` mean what is inside, never the directory's own name. */
+function toPicomatch(glob: string): string {
+  return glob.replace(/[[\]()|+@!$^]/gu, String.raw`\$&`).replace(/(^|\/)\*\*$/u, "$1**/*");
+}
