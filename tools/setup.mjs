@@ -84,7 +84,7 @@ function installPackages() {
   const reason = outOfStep();
   if (reason === null) return;
   say(`${reason}: npm ci`);
-  if (!run("npm", ["ci", "--include=dev"])) {
+  if (!run("npm", ["ci", "--include=dev", "--loglevel=error"])) {
     throw new SetupError("`npm ci` failed (its messages are above). Mend what they name and start again.");
   }
 }
@@ -95,7 +95,7 @@ function installNode() {
   if (isRecentNode(local)) return;
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}@${pinnedNode}`;
   say(`Node ${process.version} is too old to run the sources (${oldestNode.join(".")} is needed): npm install ${name}`);
-  const done = run("npm", ["install", "--no-save", "--include=dev", name]);
+  const done = run("npm", ["install", "--no-save", "--include=dev", "--loglevel=error", name]);
   if (!done || !isRecentNode(local)) {
     throw new SetupError(`no Node for this machine could be added. Install Node 24 yourself and start again.`);
   }

@@ -1,0 +1,24 @@
+/** `build.ts` compiles `src` to `dist` with the plain compiler and copies what is shipped as files. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const root = path.dirname(import.meta.dirname);
+const dist = path.join(root, "dist");
+
+/** True for what the package carries beside compiled code: witness files, tables; samples serve tests only. */
+const isShipped = (file: string): boolean =>
+  /\.(cjs|mjs|json)$/.test(file) && !file.split(path.sep).includes("samples");
+
+fs.rmSync(dist, { recursive: true, force: true });
+const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
+const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+});
+for (const file of fs.readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" }).filter(isShipped)) {
+  const target = path.join(dist, file);
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.copyFileSync(path.join(root, "src", file), target);
+}
+process.exitCode = status ?? 1;
