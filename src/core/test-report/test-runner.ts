@@ -26,8 +26,7 @@ export type LaunchPlan =
       /** The file filters among the arguments; the runner matches them by substring. */
       readonly filters: readonly string[];
     }
-  | { readonly kind: "unsupported-version"; readonly detail: string }
-  | { readonly kind: "refused"; readonly detail: string };
+  | { readonly kind: "unsupported-version"; readonly detail: string };
 
 /** What a runner's own first words prove about how it ran. */
 export interface RunnerConditions {
@@ -43,8 +42,6 @@ export interface TestRunner {
   /** The package whose version counts. */
   readonly packageName: string;
   readonly bin: string;
-  /** Globs of trust roots by name, at any depth. */
-  readonly trustRoots: readonly string[];
   planLaunch(request: LaunchRequest): LaunchPlan;
   readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
   /** Decodes the runner's own report; a string says why it cannot be read. */

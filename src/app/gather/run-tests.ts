@@ -1,0 +1,208 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import type { TestsEntry } from "../../core/contract/index.ts";
+import type { EvidenceFault, RunFacts } from "../../core/facts/index.ts";
+import {
+  decodeChannel,
+  decodeWitness,
+  excerpt,
+  repositoryPath,
+  type SecondWitness,
+  type TestRunner,
+  type WitnessFacts,
+} from "../../core/test-report/index.ts";
+import { TrueupError } from "../../errors.ts";
+import type {
+  InstalledDependencies,
+  ResolvedToolchain,
+  Room,
+  Sandbox,
+  SandboxRequest,
+  SandboxResult,
+} from "../../ports/index.ts";
+import { findRunner } from "../../runners/index.ts";
+import { normalDirectory } from "./package-roots.ts";
+import { openReportPipe, type ReportPipe } from "./report-pipe.ts";
+import { insideDirectory, repositoryRoot, runEnvironment, runLimits } from "./run-settings.ts";
+import { areExactFiles, resolveTestCommand, type ResolvedTestCommand } from "./test-command.ts";
+import { witnessDirectory, witnessMount } from "./witness-directory.ts";
+
+const reportMount = "/opt/trueup/report.json";
+const keyBytes = 32;
+const channelLimit = 256 * 1024 * 1024;
+
+/** One run of one tests entry over one room. */
+export interface RunTestsRequest {
+  readonly sandbox: Sandbox;
+  readonly room: Room;
+  /** Id of the git tree the room shows. */
+  readonly tree: string;
+  readonly purpose: RunFacts["purpose"];
+  readonly criterion: number;
+  readonly entry: TestsEntry;
+  readonly toolchain: ResolvedToolchain;
+  readonly dependencies: InstalledDependencies;
+  readonly assertionsRequired: boolean;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: NonNullable<SandboxRequest["onOutput"]>;
+}
+
+/** The raw bytes of a run, for people; nothing is decided from them. */
+export interface RunArtifacts {
+  /** The runner's own report, null when there was none. */
+  readonly report: Uint8Array | null;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+export interface RunTestsResult {
+  readonly facts: RunFacts;
+  /** Files that decided how the tests ran, relative to the repository root, sorted. */
+  readonly closure: readonly string[];
+  readonly artifacts: RunArtifacts;
+}
+
+interface Launch {
+  readonly runner: TestRunner;
+  readonly version: string;
+  readonly command: ResolvedTestCommand;
+  readonly argv: readonly string[];
+  readonly filters: readonly string[];
+}
+
+/** Resolves the command to the clean room's own binary. Throws `runner-unknown` and `runner-not-installed`. */
+async function prepareLaunch(request: RunTestsRequest): Promise<Launch> {
+  const cwd = normalDirectory(request.entry.cwd ?? "");
+  const command = await resolveTestCommand(request.entry.command, { hostPath: request.room.hostPath, cwd });
+  const runner = findRunner(command.runner);
+  if (runner === null) throw new TrueupError("runner-unknown", { subject: command.runner });
+  const bin = await request.dependencies.resolveBin(cwd, runner.bin);
+  const version = await request.dependencies.packageVersion(cwd, runner.packageName);
+  const where = cwd === "" ? "the root" : cwd;
+  if (bin === null || version === null)
+    throw new TrueupError("runner-not-installed", { subject: runner.name, detail: `as seen from ${where}` });
+  const plan = runner.planLaunch({
+    args: command.args,
+    node: request.toolchain.node,
+    bin,
+    witness: witnessMount,
+    report: reportMount,
+    version,
+    assertionsRequired: request.assertionsRequired,
+  });
+  if (plan.kind === "unsupported-version") throw new TrueupError("runner-unsupported", { subject: plan.detail });
+  return { runner, version, command, argv: plan.argv, filters: plan.filters };
+}
+
+function sandboxRequest(
+  request: RunTestsRequest,
+  launch: Launch,
+  channel: { key: Uint8Array; pipe: ReportPipe },
+): SandboxRequest {
+  const { entry, toolchain, dependencies } = request;
+  const cwd = insideDirectory(entry.cwd);
+  return {
+    phase: "test",
+    argv: launch.argv,
+    cwd,
+    env: runEnvironment({ cwd, toolchain, dependencies, env: entry.env }),
+    room: request.room,
+    roomAccess: "writable",
+    mounts: [
+      ...toolchain.mounts,
+      ...dependencies.mounts,
+      { kind: "read-only", source: witnessDirectory(), target: witnessMount },
+      { kind: "read-only", source: channel.pipe.hostPath, target: reportMount },
+    ],
+    limits: runLimits(entry.timeout_seconds),
+    channel: { key: channel.key, max_bytes: channelLimit },
+    proc: "synthetic",
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
+  };
+}
+
+function readSecond(runner: TestRunner, report: { bytes: Uint8Array; truncated: boolean } | null): SecondWitness {
+  if (report === null) return { state: "absent" };
+  if (report.truncated) return { state: "unreadable", detail: "the report is larger than its limit" };
+  const decoded = runner.decodeReport(report.bytes, repositoryRoot);
+  return typeof decoded === "string" ? { state: "unreadable", detail: decoded } : { state: "read", report: decoded };
+}
+
+/** Where every filter is a file of the tree, exactly those files may have run; runners match filters by substring. */
+async function checkFiles(request: RunTestsRequest, launch: Launch, witness: WitnessFacts): Promise<EvidenceFault[]> {
+  const cwd = normalDirectory(request.entry.cwd ?? "");
+  if (!(await areExactFiles({ hostPath: request.room.hostPath, cwd }, launch.filters))) return [];
+  const named = new Set(launch.filters.map((filter) => path.posix.join(cwd, filter)));
+  const more = witness.modules.map((item) => item.file).filter((file) => !named.has(file));
+  if (more.length === 0) return [];
+  const detail = `the command names files, and ${launch.runner.name} matched more by their names: ${[...new Set(more)].slice(0, 5).join(", ")}`;
+  return [{ code: "lists-differ", detail }];
+}
+
+function closureOf(roots: readonly string[], witness: WitnessFacts): readonly string[] {
+  const files = [...roots.map((file) => repositoryPath(repositoryRoot, file)), ...witness.closure];
+  const inside = files.filter(
+    (file) => file !== "" && !file.startsWith("/") && !`/${file}`.includes("/node_modules/") && !file.includes("\0"),
+  );
+  return [...new Set(inside)].toSorted();
+}
+
+async function decodeRun(
+  request: RunTestsRequest,
+  launch: Launch,
+  run: { key: Uint8Array; result: SandboxResult; report: { bytes: Uint8Array; truncated: boolean } | null },
+): Promise<RunTestsResult> {
+  const { result, report } = run;
+  const channel = decodeChannel(result.channel, run.key, result.channel_truncated);
+  const witness = decodeWitness({
+    channel,
+    root: repositoryRoot,
+    exit: result.exit,
+    second: readSecond(launch.runner, report),
+  });
+  const conditions = witness.init === null ? null : launch.runner.readConditions(witness.init, witness.start);
+  const facts: RunFacts = {
+    criterion: request.criterion,
+    purpose: request.purpose,
+    tree: request.tree,
+    declared_argv: launch.command.declared,
+    argv: launch.argv,
+    cwd: normalDirectory(request.entry.cwd ?? ""),
+    runner: { name: launch.runner.name, version: witness.init?.runner.version ?? launch.version },
+    exit: result.exit,
+    duration_ms: result.duration_ms,
+    faults: [...witness.faults, ...(conditions?.faults ?? []), ...(await checkFiles(request, launch, witness))],
+    cases: witness.cases,
+    modules: witness.modules,
+    unhandled: witness.unhandled,
+    reason: witness.reason,
+    second_witness: witness.second_witness,
+    assertions_required: conditions?.assertionsRequired ?? false,
+    stdout: excerpt(result.stdout),
+    stderr: excerpt(result.stderr),
+    evidence_digest: witness.evidence_digest,
+  };
+  return {
+    facts,
+    closure: closureOf(conditions?.roots ?? [], witness),
+    artifacts: { report: report?.bytes ?? null, stdout: result.stdout, stderr: result.stderr },
+  };
+}
+
+/**
+ * Runs one tests entry in the clean room and says what the witness saw. Whatever the tests do is in the facts; thrown are
+ * only `contract-invalid`, `runner-unknown`, `runner-not-installed`, `runner-unsupported` and the sandbox's own errors.
+ */
+export async function runTests(request: RunTestsRequest): Promise<RunTestsResult> {
+  const launch = await prepareLaunch(request);
+  const key = randomBytes(keyBytes);
+  const pipe = await openReportPipe();
+  const ran = await request.sandbox.run(sandboxRequest(request, launch, { key, pipe })).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  const report = await pipe.finish();
+  if ("error" in ran) throw ran.error;
+  return decodeRun(request, launch, { key, result: ran.result, report });
+}

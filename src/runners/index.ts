@@ -1,0 +1,10 @@
+import type { TestRunner } from "../core/test-report/index.ts";
+import { vitestRunner } from "./vitest/vitest.ts";
+
+/** Every test runner this version can witness. */
+export const testRunners: readonly TestRunner[] = [vitestRunner];
+
+/** The runner of that name, or null when this version does not know it. */
+export function findRunner(name: string): TestRunner | null {
+  return testRunners.find((runner) => runner.name === name) ?? null;
+}

@@ -1,0 +1,71 @@
+import { runnerTable } from "../../core/contract/runner-table.ts";
+import type { LaunchPlan, LaunchRequest } from "../../core/test-report/index.ts";
+
+/** The majors whose reporter interface the witness speaks. */
+const majors = [3, 4, 5];
+
+/** True for a flag of the policy's table that takes its value from the next word. */
+function takesNextWord(word: string): boolean {
+  if (word.includes("=")) return false;
+  const name = word.replace(/(?<=\w)-([a-z])/gu, (_all, letter: string) => letter.toUpperCase());
+  const flags = runnerTable.find((row) => row.name === "vitest")?.flags ?? [];
+  return flags.some((flag) => flag.names.includes(name) && flag.takes !== "bare");
+}
+
+/** Sorts checked arguments into options, each one word, and file filters. */
+function splitArgs(args: readonly string[]): {
+  readonly options: readonly string[];
+  readonly filters: readonly string[];
+} {
+  const options: string[] = [];
+  const filters: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (!word.startsWith("-")) filters.push(word);
+    else if (!takesNextWord(word)) options.push(word);
+    else {
+      index += 1;
+      options.push(`${word}=${args[index] ?? ""}`);
+    }
+  }
+  return { options, filters };
+}
+
+/** Our options, the same in every run: processes, isolation, no retries, no snapshot writing, no cache on disk. */
+function ourOptions(request: LaunchRequest, major: number): string[] {
+  return [
+    "--watch=false",
+    "--pool=forks",
+    "--isolate=true",
+    ...(major === 3 ? ["--poolOptions.forks.isolate=true", "--poolOptions.forks.singleFork=false"] : []),
+    ...(major === 4 ? ["--experimental.fsModuleCache=false"] : []),
+    ...(major === 5 ? ["--fsModuleCache=false"] : []),
+    "--retry=0",
+    "--bail=0",
+    "--allowOnly=false",
+    "--passWithNoTests=false",
+    "--dangerouslyIgnoreUnhandledErrors=false",
+    "--update=false",
+    "--coverage.enabled=false",
+    "--ui=false",
+    "--api=false",
+    "--open=false",
+    ...(request.assertionsRequired ? ["--expect.requireAssertions=true"] : []),
+    `--reporter=${request.witness}/vitest-reporter.mjs`,
+    "--reporter=json",
+    `--outputFile.json=${request.report}`,
+  ];
+}
+
+/**
+ * The whole command for vitest: node, the witness's preload, vitest's own script, `run` whether or not it was
+ * written, our options, the user's, then the file filters. Versions the witness does not speak are not launched.
+ */
+export function planVitestLaunch(request: LaunchRequest): LaunchPlan {
+  const major = Number(/^(\d+)\./u.exec(request.version)?.[1] ?? Number.NaN);
+  if (!majors.includes(major))
+    return { kind: "unsupported-version", detail: `vitest ${request.version}; 3, 4 and 5 can be witnessed` };
+  const { options, filters } = splitArgs(request.args[0] === "run" ? request.args.slice(1) : request.args);
+  const start = [request.node, "--require", `${request.witness}/pre.cjs`, request.bin, "run"];
+  return { kind: "launch", argv: [...start, ...ourOptions(request, major), ...options, ...filters], filters };
+}
