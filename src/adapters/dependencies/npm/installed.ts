@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { join, posix, sep } from "node:path";
+import type { DependencyFacts } from "../../../core/facts/index.ts";
+import type { InstalledDependencies, SandboxMount } from "../../../ports/index.ts";
+import { inRoot, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
+import { isObject } from "./json-file.ts";
+import { holderWords } from "./key-lock.ts";
+import { writableCaches, type StoreEntry } from "./store-entry.ts";
+
+/** One package root with the store that serves it. */
+export interface InstalledRoot {
+  readonly plan: InstallPlan;
+  readonly entry: StoreEntry;
+  /** The store on the host. */
+  readonly directory: string;
+}
+
+const repositoryInside = "/repo";
+const cacheBytes = 128 * 2 ** 20;
+
+/** Where each `node_modules` of the repository lies on the host, by repository directory. */
+type Modules = ReadonlyMap<string, { readonly host: string; readonly store: string }>;
+
+/** Mounts and look-ups over frozen stores; each store is marked as in use until `release`. */
+export async function openInstalled(
+  roots: readonly InstalledRoot[],
+  empty: readonly EmptyPlan[],
+  leaseDirectory: string,
+): Promise<InstalledDependencies> {
+  const modules: Modules = new Map(
+    roots.flatMap(({ plan, entry, directory }) =>
+      entry.directories.map((member) => {
+        const store = join(directory, "tree");
+        return [inRoot(plan.root, member), { host: join(store, member, "node_modules"), store }] as const;
+      }),
+    ),
+  );
+  const leases = await Promise.all(roots.map(({ plan }) => takeLease(leaseDirectory, plan.key)));
+  return {
+    facts: [...roots.map(factsOf), ...empty.map(({ root }) => emptyFacts(root))].sort((a, b) =>
+      a.root < b.root ? -1 : 1,
+    ),
+    mounts: [...modules].sort().flatMap(([directory, { host }]) => mountsOf(directory, host)),
+    mountPoints: [...modules.keys()].sort().map((directory) => inRoot(directory, "node_modules")),
+    packageVersion: (cwd, name) => findPackageVersion(modules, cwd, name),
+    resolveBin: (cwd, bin) => findBin(modules, cwd, bin),
+    async release() {
+      await Promise.all(leases.map((lease) => rm(lease, { force: true })));
+    },
+  };
+}
+
+async function takeLease(leaseDirectory: string, key: string): Promise<string> {
+  await mkdir(leaseDirectory, { recursive: true, mode: 0o700 });
+  const lease = join(leaseDirectory, `${key.slice("sha256:".length)}.${randomUUID()}`);
+  await writeFile(lease, await holderWords(), { flag: "wx", mode: 0o600 });
+  return lease;
+}
+
+function factsOf({ plan, entry }: InstalledRoot): DependencyFacts {
+  return {
+    root: plan.root,
+    manager: "npm",
+    lockfile: plan.lock.path,
+    key: plan.key,
+    packages: entry.packages,
+    scripts: entry.scripts,
+  };
+}
+
+function emptyFacts(root: string): DependencyFacts {
+  return { root, manager: "none", lockfile: null, key: null, packages: 0, scripts: "none" };
+}
+
+function mountsOf(directory: string, host: string): readonly SandboxMount[] {
+  const target = posix.join(repositoryInside, directory, "node_modules");
+  return [
+    { kind: "read-only", source: host, target },
+    ...writableCaches.map((cache) => ({ kind: "tmpfs", target: `${target}/${cache}`, bytes: cacheBytes }) as const),
+  ];
+}
+
+/** The directories from `cwd` upwards that have a `node_modules`, nearest first, as node resolves. */
+function* upwards(
+  modules: Modules,
+  cwd: string,
+): Generator<{ readonly directory: string; readonly host: string; readonly store: string }> {
+  const parts = posix
+    .normalize(cwd === "" ? "." : cwd)
+    .split("/")
+    .filter((part) => part !== "." && part !== "");
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    const directory = parts.slice(0, depth).join("/");
+    const found = modules.get(directory);
+    if (found !== undefined) yield { directory, ...found };
+  }
+}
+
+async function findPackageVersion(modules: Modules, cwd: string, name: string): Promise<string | null> {
+  if (!/^(?:@[\w.~-]+\/)?[\w~][\w.~-]*$/u.test(name)) return null;
+  for (const { host, store } of upwards(modules, cwd)) {
+    const manifest = await readInside(store, join(host, name, "package.json"));
+    if (manifest !== null) return typeof manifest["version"] === "string" ? manifest["version"] : null;
+  }
+  return null;
+}
+
+/** The file behind `.bin/<bin>`, if the package that it lies in names it as that bin. */
+async function findBin(modules: Modules, cwd: string, bin: string): Promise<string | null> {
+  if (!/^[\w~@][\w.~-]*$/u.test(bin)) return null;
+  for (const { directory, host, store } of upwards(modules, cwd)) {
+    const link = await readlink(join(host, ".bin", bin)).catch(() => null);
+    if (link === null) continue;
+    const file = posix.join(".bin", link);
+    const packageName = /^(?:@[^/]+\/)?[^/]+/u.exec(file)?.[0];
+    if (packageName === undefined || packageName === "..") return null;
+    const manifest = await readInside(store, join(host, packageName, "package.json"));
+    if (manifest === null || !namesBin(manifest, bin, file.slice(packageName.length + 1))) return null;
+    return posix.join(repositoryInside, directory, "node_modules", file);
+  }
+  return null;
+}
+
+function namesBin(manifest: Readonly<Record<string, unknown>>, bin: string, file: string): boolean {
+  const declared = manifest["bin"];
+  const target = typeof declared === "string" ? declared : isObject(declared) ? declared[bin] : undefined;
+  return typeof target === "string" && posix.normalize(target).replace(/^\/+/u, "") === file;
+}
+
+/** A manifest of the store, never one that a link leads to outside it. */
+async function readInside(store: string, path: string): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const real = await realpath(path);
+    if (!real.startsWith(`${await realpath(store)}${sep}`)) return null;
+    const value: unknown = JSON.parse(await readFile(real, "utf8"));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

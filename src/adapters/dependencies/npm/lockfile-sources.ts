@@ -1,0 +1,79 @@
+import { TrueupError } from "../../../errors.ts";
+import { parseIntegrity } from "./integrity.ts";
+import { isPublishedVersion, type LockedPackage, type Lockfile } from "./lockfile.ts";
+import { isWorkspace, type Manifest } from "./manifest.ts";
+
+/** Specs that name a place instead of a published version. */
+const placeSpec =
+  /^(?:git\b|git\+|github:|gitlab:|bitbucket:|gist:|https?:|ssh:|[^@/\s]+\/[^/\s]+(?:#.*)?$|[^@\s:]+@[^/\s]+:)/iu;
+const directorySpec = /^(?:file:|link:|portal:|\.{1,2}\/|\/|~\/)/u;
+
+/**
+ * Refuses, before anything is fetched, a lockfile that names a source without integrity: git, tarballs of other hosts,
+ * directories outside the workspaces. Throws `unsupported-dependency` naming it, and `lockfile-invalid`.
+ */
+export function checkSources(lock: Lockfile, manifests: readonly Manifest[]): void {
+  const root = manifests[0];
+  if (root === undefined) return;
+  for (const manifest of manifests) checkSpecs(manifest);
+  for (const locked of lock.packages) checkEntry(lock, locked, root);
+}
+
+function checkSpecs(manifest: Manifest): void {
+  for (const [name, spec] of [...manifest.production, ...manifest.development, ...manifest.optional]) {
+    if (placeSpec.test(spec)) throw unsupported(name, `${manifest.path} asks for ${spec}`);
+    if (directorySpec.test(spec) && /\.(?:tgz|tar|tar\.gz)$/u.test(spec))
+      throw unsupported(name, `${manifest.path} asks for ${spec}`);
+  }
+}
+
+function checkEntry(lock: Lockfile, locked: LockedPackage, root: Manifest): void {
+  if (locked.link) {
+    if (locked.resolved === null || !isWorkspace(root, locked.resolved)) {
+      throw unsupported(
+        locked.name,
+        `${locked.location} is a link to ${locked.resolved ?? "nowhere"}, which is no workspace`,
+      );
+    }
+    return;
+  }
+  if (!locked.location.includes("node_modules/")) {
+    if (!isWorkspace(root, locked.location)) throw unsupported(locked.location, "a directory that is no workspace");
+    return;
+  }
+  if (locked.bundled) return;
+  checkRegistryEntry(lock, locked);
+}
+
+function checkRegistryEntry(lock: Lockfile, locked: LockedPackage): void {
+  if (locked.resolved !== null && !isRegistryTarball(locked.resolved, locked.name)) {
+    throw unsupported(`${locked.name}@${locked.version ?? "?"}`, `${locked.location} comes from ${locked.resolved}`);
+  }
+  if (!isPublishedVersion(locked.version)) {
+    throw unsupported(locked.name, `${locked.location} has no published version: ${locked.version ?? "none"}`);
+  }
+  if (locked.integrity === null || parseIntegrity(locked.integrity) === null) {
+    throw new TrueupError("lockfile-invalid", {
+      subject: lock.path,
+      detail: `${locked.location} has no integrity that can be checked`,
+    });
+  }
+}
+
+/** Whether a URL has the shape under which every registry keeps that package: `.../<name>/-/<file>.tgz`. */
+export function isRegistryTarball(resolved: string, name: string): boolean {
+  let url: URL;
+  try {
+    url = new URL(resolved);
+  } catch {
+    return false;
+  }
+  if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username !== "" || url.search !== "") return false;
+  const path = url.pathname.replaceAll(/%2f/giu, "/").replaceAll(/%40/gu, "@");
+  const at = path.indexOf(`/${name}/-/`);
+  return at >= 0 && /^[^%\\]+\.tgz$/u.test(path.slice(at + name.length + 4));
+}
+
+function unsupported(subject: string, detail: string): TrueupError {
+  return new TrueupError("unsupported-dependency", { subject, detail });
+}
