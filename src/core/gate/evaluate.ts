@@ -1,0 +1,60 @@
+import { canonicalJson, compareText, digestOf } from "../digest.ts";
+import { gradeOf } from "./grade.ts";
+import { orderFacts } from "./order-facts.ts";
+import type { GateInput, RuleContext } from "./rule.ts";
+import { rules } from "./rules/index.ts";
+import type { CriterionResult, Finding, Verdict } from "./verdict.ts";
+
+/** Decides over facts and contract. Pure: the same inputs, in any order of their lists, give the same bytes. */
+export function evaluate(input: GateInput): Verdict {
+  const context: RuleContext = { ...input, facts: orderFacts(input.facts) };
+  const { facts, contract, contractDigest, policy } = context;
+  const results = rules.map((rule) => rule(context));
+  const criteria = results.flatMap((result) => result.criteria ?? []);
+  const found = results.flatMap((result) => result.findings);
+  const findings = sortFindings(policy.strict ? found.map(strengthened) : found);
+  return {
+    version: 1,
+    outcome: outcomeOf({ criteria, findings, contracted: contract !== null }),
+    criteria,
+    findings,
+    grade: gradeOf(context),
+    inputs: { facts: digestOf(facts), contract: contractDigest },
+    base_commit: facts.change.base_commit,
+    tree: facts.change.tree,
+    change_digest: facts.change.change_digest,
+    policy: { minimum_grade: policy.minimum_grade, strict: policy.strict },
+  };
+}
+
+/** Unknown, empty and failed are each enough to not pass, whichever rule forgot to say so. */
+function outcomeOf(judged: {
+  readonly criteria: readonly CriterionResult[];
+  readonly findings: readonly Finding[];
+  readonly contracted: boolean;
+}): Verdict["outcome"] {
+  const { criteria, findings, contracted } = judged;
+  const has = (severity: Finding["severity"]): boolean => findings.some((one) => one.severity === severity);
+  if (has("block") || criteria.some((one) => one.outcome === "failed")) return "blocked";
+  if (has("undetermined") || criteria.some((one) => one.outcome !== "passed")) return "undetermined";
+  if (!contracted) return "unchecked";
+  return criteria.length === 0 ? "blocked" : "passed";
+}
+
+function strengthened(one: Finding): Finding {
+  return one.severity === "warn" ? { ...one, severity: "block" } : one;
+}
+
+const severities: readonly Finding["severity"][] = ["block", "undetermined", "warn", "info"];
+
+/** By severity, code, subject, detail; the same finding twice is one. */
+function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  const distinct = [...new Map(findings.map((one) => [canonicalJson(one), one])).values()];
+  return distinct.sort(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      compareText(a.code, b.code) ||
+      compareText(a.subject, b.subject) ||
+      compareText(a.detail, b.detail),
+  );
+}

@@ -1,0 +1,94 @@
+import type { EvidenceFault, HazardKind } from "../facts/index.ts";
+
+/** Codes of the rules, without the two families below. A code is stable: overrides and reports name it. */
+export const ruleCodes = [
+  "outside-scope",
+  "required-not-changed",
+  "forbidden-path",
+  "soft-path",
+  "added-lines-over",
+  "deleted-lines-over",
+  "changed-files-over",
+  "changed-bytes-over",
+  "content-missing",
+  "content-present",
+  "content-not-read",
+  "protected-path",
+  "trust-root-changed",
+  "no-change",
+  "nothing-to-check",
+  "contract-changed",
+  "contract-vacuous",
+  "not-built",
+  "not-measured",
+  "prepare-failed",
+  "prepare-not-run",
+  "command-failed",
+  "command-not-run",
+  "null-exit",
+  "stale-run",
+  "run-unasked",
+  "test-not-run",
+  "test-exit",
+  "run-not-passed",
+  "no-tests-ran",
+  "module-failed",
+  "module-empty",
+  "unhandled-error",
+  "test-not-plainly-passed",
+  "passed-count",
+  "added-count",
+  "named-test",
+  "test-removed",
+  "test-regressed",
+  "failing-on-base",
+  "base-not-green",
+  "base-without-tests",
+  "claim-contradicted",
+  "claim-not-measured",
+  "agent-protocol-fault",
+  "agent-stopped-early",
+  "grade-too-low",
+] as const;
+
+/** Every fault of a run's evidence blocks under its own code. */
+export const evidenceFaults = [
+  "witness-absent",
+  "frame-broken",
+  "frame-sequence",
+  "frame-mac",
+  "frame-after-end",
+  "end-missing",
+  "end-twice",
+  "lists-differ",
+  "counts-differ",
+  "second-witness-differs",
+  "second-witness-unreadable",
+  "isolation-not-seen",
+  "exit-differs",
+  "identity-twice",
+] as const satisfies readonly (EvidenceFault["code"] | "identity-twice")[];
+
+/** Every hazard of a changed entry blocks under its own code. */
+export const hazardKinds = [
+  "submodule",
+  "git-like-name",
+  "nested-repository",
+  "device-or-socket",
+  "symlink-outside",
+  "name-collision",
+  "control-character",
+  "invalid-utf8",
+  "mode-changed",
+] as const satisfies readonly HazardKind[];
+
+/** Every code a rule can produce. */
+export type FindingCode =
+  (typeof ruleCodes)[number] | `evidence-${EvidenceFault["code"] | "identity-twice"}` | `hazard-${HazardKind}`;
+
+/** All of them, for tables that must be complete. */
+export const findingCodes: readonly FindingCode[] = [
+  ...ruleCodes,
+  ...evidenceFaults.map((code) => `evidence-${code}` as const),
+  ...hazardKinds.map((kind) => `hazard-${kind}` as const),
+];

@@ -1,0 +1,83 @@
+import { matchesAny } from "../contract/index.ts";
+import type { RuleContext } from "./rule.ts";
+import type { Grade, Verdict } from "./verdict.ts";
+
+interface Cost {
+  /** The best grade that is left. */
+  readonly cap: Grade;
+  readonly sentence: string;
+}
+
+const byWorth: readonly Grade[] = ["D", "C", "B", "A"];
+
+/** Whether a grade is at least as good as the one demanded. */
+export function reachesGrade(value: Grade, minimum: Grade): boolean {
+  return byWorth.indexOf(value) >= byWorth.indexOf(minimum);
+}
+
+/** How well the evidence was made, with a sentence for everything that it costs. This version reaches at most B. */
+export function gradeOf(context: RuleContext): Verdict["grade"] {
+  const costs = [
+    ...runCosts(context),
+    ...baseCosts(context),
+    ...roomCosts(context),
+    ...rootCosts(context),
+    ...unbuiltCosts(),
+  ];
+  const value = costs.reduce<Grade>((grade, { cap }) => (reachesGrade(cap, grade) ? grade : cap), "A");
+  return { value, costs: costs.map(({ sentence }) => sentence) };
+}
+
+function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  const asked = contract?.tests !== undefined || contract?.commands !== undefined;
+  const ran = facts.runs.some((run) => run.purpose === "head") || facts.commands.some((one) => one.kind === "command");
+  if (contract === null)
+    return [{ cap: "D", sentence: "There is no contract, so no test or command was run by the executor." }];
+  if (asked && !ran) return [{ cap: "D", sentence: "Nothing that the contract asks to run was run by the executor." }];
+  if (!asked)
+    return [
+      {
+        cap: "B",
+        sentence: "The contract asks for no test and no command: the grade covers the facts of the change only.",
+      },
+    ];
+  return facts.runs.every((run) => run.assertions_required)
+    ? []
+    : [{ cap: "B", sentence: "A test without an assertion counts as passed: the base's own tests do not allow more." }];
+}
+
+function baseCosts({ facts: { subject } }: RuleContext): readonly Cost[] {
+  if (subject.base_pinned) return [];
+  return [{ cap: "C", sentence: "Base and contract come from files the agent could change." }];
+}
+
+function roomCosts({ facts: { isolation } }: RuleContext): readonly Cost[] {
+  if (isolation === null || isolation.driver === "unconfined" || isolation.work_tree === "none") {
+    return [{ cap: "C", sentence: "There was no clean room: the tests ran without isolation from this machine." }];
+  }
+  return isolation.features.flatMap(({ name, state, detail }): readonly Cost[] => {
+    if (state === "held") return [];
+    const why = detail === "" ? "" : ` (${detail})`;
+    if (state === "failed") return [{ cap: "C", sentence: `The sandbox's own attack on ${name} succeeded${why}.` }];
+    return [
+      { cap: "B", sentence: `The sandbox feature ${name} was ${state === "missing" ? "missing" : "not tried"}${why}.` },
+    ];
+  });
+}
+
+function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  return facts.trust_roots.changed
+    .filter(({ path }) => matchesAny(contract?.allow_protected ?? [], path))
+    .map(({ path, why, restored }) => {
+      const pinned = restored || why === "name";
+      const sentence = `${path} steers the tests and was changed; the contract allows it${restored ? "" : ", and the tests ran with the change"}.`;
+      return { cap: pinned ? "B" : "C", sentence };
+    });
+}
+
+function unbuiltCosts(): readonly Cost[] {
+  return [
+    { cap: "B", sentence: "Direction is not measured by this version: no new test was shown to fail on base." },
+    { cap: "B", sentence: "No canary was run by this version: no must-fail test was planted beside the real ones." },
+  ];
+}

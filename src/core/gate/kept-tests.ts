@@ -1,0 +1,24 @@
+import { matchesGlob } from "../contract/index.ts";
+import type { TestCase } from "../facts/index.ts";
+import type { EntryView } from "./entry-view.ts";
+import { block } from "./rule.ts";
+import { identityKey, identityText, isNamed } from "./test-identity.ts";
+import type { Finding } from "./verdict.ts";
+
+/** Every test that passed plainly on base passes plainly on head, unless the entry retires it or says `keep_base: false`. */
+export function keptTests(view: EntryView): readonly Finding[] {
+  if (view.entry.keep_base === false) return [];
+  return view.base.cases.flatMap((before) => {
+    if (before.state !== "passed" || isRetired(view, before)) return [];
+    const after = view.headCases.get(identityKey(before));
+    if (after?.state === "passed") return [];
+    const gone = after === undefined || after.state === "skipped" || after.state === "todo";
+    const how = after === undefined ? "gone" : after.state;
+    return [block(gone ? "test-removed" : "test-regressed", identityText(before), `passed on base, ${how} on head`)];
+  });
+}
+
+/** `retired` names tests, files or globs of files. */
+function isRetired({ entry }: EntryView, one: TestCase): boolean {
+  return (entry.retired ?? []).some((item) => isNamed(one, item) || matchesGlob(item, one.file));
+}

@@ -1,0 +1,46 @@
+import { canonicalJson, compareText, digestOf, type Digest } from "../digest.ts";
+import type { Facts, RunFacts } from "../facts/index.ts";
+
+/** The facts with every list whose order says nothing put into one order, so that a verdict does not depend on it. */
+export function orderFacts(facts: Facts): Facts {
+  const { change } = facts;
+  return {
+    ...facts,
+    change: {
+      ...change,
+      entries: ordered(change.entries),
+      hazards: ordered(change.hazards),
+      contents: ordered(change.contents),
+      protected_changes: ordered(change.protected_changes),
+      undetermined: ordered(change.undetermined),
+    },
+    runs: ordered(facts.runs.map(orderRun)),
+    commands: ordered(facts.commands),
+    trust_roots: { changed: ordered(facts.trust_roots.changed), closure: ordered(facts.trust_roots.closure) },
+    dependencies: ordered(facts.dependencies),
+    toolchain: ordered(facts.toolchain),
+    undetermined: ordered(facts.undetermined),
+  };
+}
+
+/** The digest a verdict names its facts by: of their ordered form. */
+export function factsDigest(facts: Facts): Digest {
+  return digestOf(orderFacts(facts));
+}
+
+function orderRun(run: RunFacts): RunFacts {
+  return {
+    ...run,
+    faults: ordered(run.faults),
+    cases: ordered(run.cases),
+    modules: ordered(run.modules),
+    unhandled: ordered(run.unhandled),
+  };
+}
+
+function ordered<T>(items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => ({ item, key: canonicalJson(item) }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ item }) => item);
+}

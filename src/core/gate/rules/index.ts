@@ -1,0 +1,43 @@
+import type { Rule } from "../rule.ts";
+import { agentStop } from "./agent-stop.ts";
+import { caps } from "./caps.ts";
+import { claim } from "./claim.ts";
+import { commands } from "./commands.ts";
+import { content } from "./content.ts";
+import { contractChanged } from "./contract-changed.ts";
+import { hazard } from "./hazard.ts";
+import { minimumGrade } from "./minimum-grade.ts";
+import { noChange } from "./no-change.ts";
+import { notBuilt } from "./not-built.ts";
+import { notMeasured } from "./not-measured.ts";
+import { nothingToCheck } from "./nothing-to-check.ts";
+import { prepare } from "./prepare.ts";
+import { protectedPath } from "./protected-path.ts";
+import { runUnasked } from "./run-unasked.ts";
+import { scope } from "./scope.ts";
+import { tests } from "./tests.ts";
+import { trustRoot } from "./trust-root.ts";
+import { vacuous } from "./vacuous.ts";
+
+/** Every rule; those with criteria stand in the order in which the report shows them. */
+export const rules: readonly Rule[] = [
+  scope,
+  caps,
+  content,
+  tests,
+  commands,
+  notBuilt,
+  prepare,
+  runUnasked,
+  contractChanged,
+  nothingToCheck,
+  noChange,
+  vacuous,
+  hazard,
+  protectedPath,
+  trustRoot,
+  notMeasured,
+  claim,
+  agentStop,
+  minimumGrade,
+];
