@@ -59,7 +59,10 @@ function moduleSignals(view: EntryView): readonly Finding[] {
       before !== undefined &&
       before.state === module.state &&
       module.errors.every((error) => before.errors.includes(error));
-    const bad = module.state === "failed" || module.state === "pending" || module.errors.length > 0;
+    // A file that is red only for its failed tests has been said by them.
+    const unexplained =
+      module.state === "failed" && !head.cases.some((one) => same(module, one) && one.state === "failed");
+    const bad = unexplained || module.state === "pending" || module.errors.length > 0;
     const detail = module.errors[0] ?? module.state;
     return [
       ...(bad ? [judged("module-failed", module.file, { detail, stands: view.tolerant && known })] : []),
