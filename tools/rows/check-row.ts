@@ -1,0 +1,34 @@
+import { scanFile } from "../text-guards.ts";
+import type { Row } from "./row-file.ts";
+
+/** The text of a file of the tree, or null when there is none. */
+export type ReadText = (path: string) => string | null;
+
+/** True when a title in the file begins with the row's id: `"[E3] ..."`, also after other ids: `"[E3] [E4] ..."`. */
+export const namesRow = (text: string, id: string): boolean =>
+  new RegExp(`["'\`](\\[[A-Z]\\d+\\] ?)*\\[${id}\\]`).test(text);
+
+const checkTests = (row: Row, read: ReadText): readonly string[] =>
+  row.tests.flatMap((file) => {
+    const text = read(file);
+    if (text === null) return [`${file} does not exist`];
+    const skipped = scanFile(file, text).filter(({ rule }) => rule === "no-skipped-test");
+    return [
+      ...(namesRow(text, row.id) ? [] : [`${file} holds no test whose title begins with [${row.id}]`]),
+      ...skipped.map(({ line }) => `${file}:${line} skips a test`),
+    ];
+  });
+
+const checkFault = (row: Row, read: ReadText): readonly string[] => {
+  if (row.fault === undefined) return [];
+  const { file, find, replace } = row.fault;
+  const found = (read(file) ?? "").split(find).length - 1;
+  return [
+    ...(found === 1 ? [] : [`the fault's text stands ${found} times in ${file}, not once`]),
+    ...(find === replace ? ["the fault changes nothing"] : []),
+  ];
+};
+
+/** What keeps a row from being held, by reading alone. Open rows have no problems. */
+export const checkRow = (row: Row, read: ReadText): readonly string[] =>
+  row.status === "open" ? [] : [...checkTests(row, read), ...checkFault(row, read)];
