@@ -34,7 +34,7 @@ function tailStart(bytes: Uint8Array, from: number): number {
 
 function countLines(bytes: Uint8Array): number {
   let lines = 0;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === newline) lines += 1;
   return bytes.length > 0 && bytes[bytes.length - 1] !== newline ? lines + 1 : lines;
 }
 

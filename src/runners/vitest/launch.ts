@@ -51,6 +51,8 @@ function ourOptions(request: LaunchRequest, major: number): string[] {
     "--api=false",
     "--open=false",
     ...(request.assertionsRequired ? ["--expect.requireAssertions=true"] : []),
+    // For people only; nothing is read from what it prints.
+    "--reporter=default",
     `--reporter=${request.witness}/vitest-reporter.mjs`,
     "--reporter=json",
     `--outputFile.json=${request.report}`,

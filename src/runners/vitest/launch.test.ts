@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { planVitestLaunch } from "./launch.ts";
+
+const request = {
+  args: ["run", "test/a.test.ts"],
+  node: "/node",
+  bin: "/repo/node_modules/vitest/vitest.mjs",
+  witness: "/witness",
+  report: "/report.json",
+  version: "5.1.2",
+  assertionsRequired: true,
+};
+
+function launch(more: Partial<typeof request> = {}): {
+  readonly argv: readonly string[];
+  readonly filters: readonly string[];
+} {
+  const plan = planVitestLaunch({ ...request, ...more });
+  if (plan.kind !== "launch") throw new Error(plan.detail);
+  return plan;
+}
+
+describe("planVitestLaunch", () => {
+  it("loads the witness before vitest and runs once, in processes, with our reporters", () => {
+    const { argv } = launch();
+    expect(argv.slice(0, 5)).toEqual(["/node", "--require", "/witness/pre.cjs", request.bin, "run"]);
+    for (const word of [
+      "--pool=forks",
+      "--isolate=true",
+      "--retry=0",
+      "--reporter=/witness/vitest-reporter.mjs",
+      "--allowOnly=false",
+    ]) {
+      expect(argv).toContain(word);
+    }
+    expect(argv.at(-1)).toBe("test/a.test.ts");
+  });
+
+  it.each([
+    ["without run", ["test/a.test.ts"]],
+    ["with run", ["run", "test/a.test.ts"]],
+  ])("says run exactly once, %s", (_name, args) => {
+    expect(launch({ args }).argv.filter((word) => word === "run")).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      ["run", "a.test.ts", "b.test.ts"],
+      ["a.test.ts", "b.test.ts"],
+    ],
+    [["run", "-t", "adds", "a.test.ts"], ["a.test.ts"]],
+    [["run", "--test-name-pattern", "adds"], []],
+    [["run", "--testNamePattern=adds", "a.test.ts"], ["a.test.ts"]],
+    [["run", "--globals", "a.test.ts"], ["a.test.ts"]],
+  ])("the file filters of %j are %j", (args, filters) => {
+    expect(launch({ args }).filters).toEqual(filters);
+  });
+
+  it("keeps a flag and its value together, so that no filter is taken for one", () => {
+    expect(launch({ args: ["run", "-t", "adds"] }).argv).toContain("-t=adds");
+  });
+
+  it.each([
+    ["3.2.4", "--poolOptions.forks.singleFork=false", true],
+    ["4.0.18", "--poolOptions.forks.singleFork=false", false],
+    ["4.0.18", "--experimental.fsModuleCache=false", true],
+    ["5.1.2", "--fsModuleCache=false", true],
+    ["3.2.4", "--fsModuleCache=false", false],
+  ])("%s: %s is given: %s", (version, word, given) => {
+    expect(launch({ version }).argv.includes(word)).toBe(given);
+  });
+
+  it("asks for assertions only where base can hold it", () => {
+    expect(launch({ assertionsRequired: false }).argv.join(" ")).not.toContain("requireAssertions");
+  });
+
+  it.each(["1.6.1", "2.1.9", "6.0.0", "", "next"])("version %j is not launched", (version) => {
+    expect(planVitestLaunch({ ...request, version }).kind).toBe("unsupported-version");
+  });
+});
