@@ -2,7 +2,7 @@
  * `npm run rows`: is each row of the checklist held by a test that would notice its breach?
  * First by reading (`--static` stops there), then by running: all tests of held rows must be green, and for each core
  * row the fault of `test/rows.json` is planted in a copy of the tree and must turn a test of that row red.
- * `--row ID` one row (repeatable), `--list` the open rows too, `--json` machine-readable. Exits 1 when a row is not held.
+ * `--row ID` one row (repeatable), `--list` the open rows too, `--json` machine-readable, `--root DIR` another tree. Exits 1 when a row is not held.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -18,7 +18,16 @@ interface RowResult {
   readonly detail: string;
 }
 
-const root = path.dirname(import.meta.dirname);
+const { values } = parseArgs({
+  options: {
+    static: { type: "boolean", default: false },
+    row: { type: "string", multiple: true, default: [] },
+    list: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    root: { type: "string", default: path.dirname(import.meta.dirname) },
+  },
+});
+const root = path.resolve(values.root);
 
 const readText = (file: string): string | null => {
   const full = path.join(root, file);
@@ -63,14 +72,6 @@ const runRows = (rows: readonly Row[], onResult: (result: RowResult) => void): v
   }
 };
 
-const { values } = parseArgs({
-  options: {
-    static: { type: "boolean", default: false },
-    row: { type: "string", multiple: true, default: [] },
-    list: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
-});
 const all = parseRows(readText("test/rows.json") ?? "");
 const unknown = values.row.filter((id) => !all.some((row) => row.id === id));
 if (unknown.length > 0) throw new Error(`no such row: ${unknown.join(", ")}`);
