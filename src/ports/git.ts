@@ -20,6 +20,15 @@ export interface CapturedTree {
   readonly undetermined: ChangeFacts["undetermined"];
 }
 
+/** How a directory is captured. */
+export interface CaptureOptions {
+  readonly signal?: AbortSignal;
+  /** A sparse work tree: paths of base that are missing count as base, and the facts are `undetermined`. */
+  readonly sparse?: boolean;
+  /** Text without an attribute is stored with LF, as `core.autocrlf` would; for a user's work tree with CRLF. */
+  readonly crlf?: boolean;
+}
+
 /** One entry of a tree, recursively listed; `size` in bytes for blobs, 0 for others. */
 export interface TreeEntry {
   readonly path: string;
@@ -62,13 +71,17 @@ export interface Mirror {
   /** The answers for `file_contains` and `file_excludes`. */
   readContents(tree: string, pairs: readonly { path: string; text: string }[]): Promise<readonly ContentFact[]>;
   /** Captures a directory against base: walk, normal form, private index, `write-tree`. The directory's own `.git` is never read. */
-  captureDirectory(directory: string, base: CommitRef, options?: { readonly signal?: AbortSignal }): Promise<CapturedTree>;
+  captureDirectory(directory: string, base: CommitRef, options?: CaptureOptions): Promise<CapturedTree>;
   /** Captures a user's index (`--staged`) without running git in the user's repository. */
   captureIndex(workTree: string, base: CommitRef): Promise<CapturedTree>;
   /** A new tree: `tree` with the paths of `from` put back as they are there (also when absent). */
   restorePaths(tree: string, from: string, paths: readonly string[]): Promise<string>;
   /** Facts about base against a captured tree. */
-  changeFacts(base: CommitRef, captured: CapturedTree, pairs: readonly { path: string; text: string }[]): Promise<ChangeFacts>;
+  changeFacts(
+    base: CommitRef,
+    captured: CapturedTree,
+    pairs: readonly { path: string; text: string }[],
+  ): Promise<ChangeFacts>;
   /** The exact patch of base against tree, applicable with `git apply --binary`. */
   patch(baseTree: string, tree: string): Promise<Uint8Array>;
   /** Writes a tree's files to an empty directory, raw bytes, modes 0644 and 0755, symlinks as they are. */
@@ -90,9 +103,19 @@ export interface Mirror {
 export interface Git {
   version(): Promise<string>;
   /** Makes or updates the mirror of `url` in the cache, one lock a mirror, and says what HEAD is there. Full ids in `also` are fetched too. */
-  openMirror(url: string, options?: { readonly signal?: AbortSignal; readonly also?: readonly string[] }): Promise<{ mirror: Mirror; head: string | null }>;
+  openMirror(
+    url: string,
+    options?: { readonly signal?: AbortSignal; readonly also?: readonly string[] },
+  ): Promise<{ mirror: Mirror; head: string | null }>;
   /** The mirror as it is in the cache, without asking the remote; null when there is none. */
   findMirror(url: string): Promise<Mirror | null>;
   /** The work tree root that holds `directory`, from the file system alone; null outside a repository. `bare`: no work tree. */
-  findWorkTree(directory: string): Promise<{ root: string; gitDirectory: string; shallow: boolean; head: { ref: string | null; id: string | null } } | null>;
+  findWorkTree(
+    directory: string,
+  ): Promise<{
+    root: string;
+    gitDirectory: string;
+    shallow: boolean;
+    head: { ref: string | null; id: string | null };
+  } | null>;
 }

@@ -1,3 +1,4 @@
+import type { ChangeHazard, HazardKind } from "../change/hazard.ts";
 import type { Digest } from "../digest.ts";
 
 /** One changed path, as the raw diff of base tree against captured tree gives it. Modes are six octal digits, ids full hex. */
@@ -19,23 +20,7 @@ export interface ChangeEntry {
   readonly true_binary: boolean;
 }
 
-/** Why a new or changed entry is never allowed, whatever the contract says. */
-export type HazardKind =
-  | "submodule"
-  | "git-like-name"
-  | "nested-repository"
-  | "device-or-socket"
-  | "symlink-outside"
-  | "name-collision"
-  | "control-character"
-  | "invalid-utf8"
-  | "mode-changed";
-
-export interface ChangeHazard {
-  readonly kind: HazardKind;
-  readonly path: string;
-  readonly detail: string;
-}
+export type { ChangeHazard, HazardKind };
 
 /** The answer to one `file_contains` or `file_excludes` item, read from the blob of the captured tree. */
 export interface ContentFact {

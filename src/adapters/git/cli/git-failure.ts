@@ -1,0 +1,26 @@
+import { TrueupError } from "../../../errors.ts";
+
+/** The error that git's exit code and words stand for. Words are only used to be more helpful, never to pass. */
+export function gitFailure(command: string, code: number | string, stderr: string): TrueupError {
+  const detail = `exit ${code}: ${lastLines(stderr)}`;
+  if (/No space left on device|ENOSPC|Disk quota exceeded/u.test(stderr))
+    return new TrueupError("disk-full", { subject: command, detail });
+  if (
+    /fsck error|fsckObjects|error in (?:object|tree|commit|tag|blob)|object [0-9a-f]+: /u.test(stderr) &&
+    /fetch|index-pack|unpack-objects/u.test(command)
+  )
+    return new TrueupError("repository-invalid", { detail: lastLines(stderr) });
+  return new TrueupError("git-failed", { subject: command, detail });
+}
+
+/** An expected file system failure as the error of the table; anything else as it is. */
+export function storageFailure(error: unknown, subject: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "ENOSPC" || code === "EDQUOT") return new TrueupError("disk-full", { subject, cause: error });
+  return error;
+}
+
+/** The last few lines of what a program said, short enough for a message. */
+export function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-4).join("; ").slice(0, 600);
+}

@@ -1,0 +1,1 @@
+export { createGitCli, type GitCliOptions } from "./create-git-cli.ts";
