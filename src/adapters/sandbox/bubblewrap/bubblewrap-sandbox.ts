@@ -1,36 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
 import type { Room, RoomRequest, Sandbox, SandboxRequest, SandboxResult } from "../../../ports/sandbox.ts";
 import { createControlGroup } from "./control-group.ts";
-import { controlGroupName, findControlGroupPlace, type ControlGroupPlace } from "./control-group-place.ts";
+import { controlGroupName } from "./control-group-place.ts";
 import { probeSandbox, type ProbeResult } from "./probe.ts";
 import { bubblewrapArguments } from "./profile.ts";
-import { findSandboxPrograms, type SandboxPrograms } from "./programs.ts";
 import { assertPlainTargets } from "./room-tree.ts";
-import { findRoomLadder, openRoomOn, type OpenedRoom, type RoomLadder } from "./rooms.ts";
+import { openRoomOn, type OpenedRoom } from "./rooms.ts";
 import { runInside } from "./run-inside.ts";
-import { writeSystemFiles, type SystemFiles } from "./system-files.ts";
-
-/** How the driver is set up. */
-export interface BubblewrapOptions {
-  /** A directory of the executor's own, outside every work tree; made with mode 0700 when absent. */
-  readonly scratchDirectory: string;
-  /** Where `bwrap` is looked for; the executor's PATH. */
-  readonly searchPath: string;
-  /** How long a killed tree may take to die; 30 s unless given. */
-  readonly patienceMs?: number;
-  /** Takes a lower rung of the work tree ladder than the machine could; for tests of the rungs. */
-  readonly workTree?: RoomLadder["rung"];
-}
-
-/** Everything found out once about this machine. */
-export interface BubblewrapSetup {
-  readonly programs: SandboxPrograms;
-  readonly system: SystemFiles;
-  readonly scratch: string;
-  readonly groups: ControlGroupPlace;
-  readonly ladder: RoomLadder;
-}
+import { setUp, type BubblewrapOptions, type BubblewrapSetup } from "./setup.ts";
 
 /** A sandbox of Linux namespaces, a system call filter and control groups, through bubblewrap 0.8 or newer. */
 export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
@@ -70,19 +47,6 @@ function known(rooms: WeakMap<Room, OpenedRoom>, room: Room): OpenedRoom {
   const found = rooms.get(room);
   if (found === undefined) throw new TypeError("the room was opened by another sandbox");
   return found;
-}
-
-async function setUp(options: BubblewrapOptions): Promise<BubblewrapSetup> {
-  const programs = await findSandboxPrograms(options.searchPath);
-  await mkdir(options.scratchDirectory, { recursive: true, mode: 0o700 });
-  const scratch = await realpath(options.scratchDirectory);
-  const system = await writeSystemFiles(scratch);
-  const groups = await findControlGroupPlace();
-  const ladder =
-    options.workTree === undefined
-      ? await findRoomLadder({ programs, scratch, roomPoint: system.roomPoint })
-      : { rung: options.workTree, reason: "asked for" };
-  return { programs, system, scratch, groups, ladder };
 }
 
 interface RunContext {

@@ -1,2 +1,3 @@
-export { createBubblewrapSandbox, type BubblewrapOptions } from "./bubblewrap-sandbox.ts";
+export { createBubblewrapSandbox } from "./bubblewrap-sandbox.ts";
+export type { BubblewrapOptions } from "./setup.ts";
 export { seccompProgram } from "./seccomp-program.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { IsolationFeature } from "../../../core/facts/index.ts";
 import type { Sandbox, SandboxRequest } from "../../../ports/sandbox.ts";
 import { TrueupError } from "../../../errors.ts";
-import type { BubblewrapSetup } from "./bubblewrap-sandbox.ts";
+import type { BubblewrapSetup } from "./setup.ts";
 import { renderDoctorLines, type Findings } from "./doctor-lines.ts";
 import { readHostFindings, readVersion } from "./host-findings.ts";
 import {
