@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+const lineSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+
+function parseLine(line: string): z.infer<typeof lineSchema> | null {
+  try {
+    return lineSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The words of a `say` line of the player, or null for any other line. */
+export function parseSaid(line: string): string | null {
+  const parsed = parseLine(line);
+  return parsed?.type === "say" ? (parsed.text ?? null) : null;
+}
+
+/** A line of the player for people; what is not one is shown as it is. */
+export function renderPlayerLine(line: string): string {
+  const parsed = parseLine(line);
+  return parsed === null ? line : parsed.type === "say" ? (parsed.text ?? "") : `${parsed.type}: ${parsed.text ?? ""}`;
+}
