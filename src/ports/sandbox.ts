@@ -75,6 +75,8 @@ export interface RoomRequest {
   /** Extra empty directories that must exist as mount points, relative to the root. */
   readonly mountPoints: readonly string[];
   readonly bytes: number;
+  /** Runs once the layers are no longer in use, after `close`. */
+  readonly onClosed?: () => Promise<void>;
 }
 
 export interface DoctorLine {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseAgentSpec, type AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts";
 import type { DeliverRequest } from "../../app/deliver/delivery.ts";
-import { admitTask, parseTaskFile, taskKey, type Task } from "../../core/task/index.ts";
+import { admitTask, agentPrompt, parseRepoAddress, parseTaskFile, taskKey, type Task } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
 import { readInput } from "./commands/contract.ts";
 import type { Terminal } from "./terminal.ts";
@@ -19,66 +19,75 @@ export interface DeliverOptions {
 }
 
 /** Reads the task file and the flags into one pinned request. */
-export async function readDeliverRequest(terminal: Terminal, file: string, options: DeliverOptions): Promise<{ deliver: DeliverRequest; agent: AgentSpec }> {
-  const parsed = parseTaskFile(await readInput(terminal, file), { kind: file.endsWith(".json") ? "json" : "markdown" });
+export async function readDeliverRequest(
+  terminal: Terminal,
+  file: string,
+  options: DeliverOptions,
+): Promise<{ deliver: DeliverRequest; agent: AgentSpec }> {
+  const kind = file.endsWith(".json") ? "json" : "markdown";
+  const parsed = parseTaskFile(await readInput(terminal, file), { kind });
   if (!parsed.ok) throw taskInvalid(file, parsed.issues);
   const task = withFlags(parsed.task, options);
   refuseUnlessAdmitted(task);
-  const agent = readAgent(task, terminal);
-  const url = repositoryAddress(task, terminal);
+  const url = repositoryUrl(task, terminal);
   return {
-    agent,
+    agent: readAgent(task, terminal),
     deliver: {
       task,
       taskKey: taskKey({ ...task, repo: url }),
-      contract: task.contract ?? null,
-      contractDigest: task.contract_digest ?? null,
-      prompt: task.prompt,
+      contract: task.contract,
+      contractDigest: task.contract_digest,
+      prompt: agentPrompt(task),
       url,
       branchPrefix: options.prefix,
       operator: operatorName(terminal),
       newAttempt: options.newAttempt === true,
       strict: options.strict === true,
-      limits: { agentWallMs: (task.budget?.minutes ?? 30) * 60_000, agentIdleMs: 300_000 },
+      limits: { agentWallMs: (task.budget.minutes ?? 30) * 60_000, agentIdleMs: 300_000 },
       signal: terminal.signal,
     },
   };
 }
 
+/** On the command line a person runs the task: authority is `operator` unless the task says less. */
 function withFlags(task: Task, options: DeliverOptions): Task {
-  return {
-    ...task,
-    ...(options.agent === undefined ? {} : { agent: options.agent }),
-    ...(options.repo === undefined ? {} : { repo: options.repo }),
-  };
+  const repo = options.repo ?? task.repo;
+  const address = options.repo === undefined ? task.address : readAddress(options.repo);
+  return { ...task, repo, address, agent: options.agent ?? task.agent, authority: task.authority ?? "operator" };
+}
+
+function readAddress(repo: string): Task["address"] {
+  const parsed = parseRepoAddress(repo);
+  if (parsed.ok) return parsed.address;
+  throw new TrueupError("usage", { subject: `--repo ${repo}`, detail: parsed.reason });
 }
 
 function taskInvalid(file: string, issues: readonly { readonly key: string; readonly reason: string }[]): TrueupError {
   const detail = issues.map((issue) => (issue.key === "" ? issue.reason : `${issue.key}: ${issue.reason}`)).join("; ");
-  const inContract = issues.some((issue) => issue.key.startsWith("contract"));
-  return new TrueupError(inContract ? "contract-invalid" : "task-invalid", { subject: file, detail });
+  return new TrueupError("task-invalid", { subject: file, detail });
 }
 
 function refuseUnlessAdmitted(task: Task): void {
   const decision = admitTask(task);
-  if (!decision.admitted) throw new TrueupError("authority-refused", { subject: task.title, detail: decision.reason });
+  if (decision.outcome === "refused") throw new TrueupError("authority-refused", { subject: task.title, detail: decision.reason });
 }
 
 function readAgent(task: Task, terminal: Terminal): AgentSpec {
-  if (task.agent === undefined) throw new TrueupError("agent-invalid", { detail: "the task names none", hint: "Set `agent` in the task, or give `--agent`." });
+  if (task.agent === null) throw new TrueupError("agent-invalid", { detail: "the task names none", hint: "Set `agent` in the task, or give `--agent`." });
   const spec = parseAgentSpec(task.agent, terminal.cwd);
   if (spec.ok) return spec.spec;
   throw new TrueupError("agent-invalid", { subject: task.agent, detail: spec.reason });
 }
 
-/** A path stays a path, made absolute; `owner/name` is the public forge's. */
-function repositoryAddress(task: Task, terminal: Terminal): string {
-  const { repo } = task;
-  if (/^(?:https|ssh|file):\/\//u.test(repo) || /^[\w.-]+@[\w.-]+:/u.test(repo)) return repo;
-  const local = path.resolve(terminal.cwd, repo);
-  if (existsSync(local)) return local;
-  if (/^[\w.-]+\/[\w.-]+$/u.test(repo) && !repo.startsWith(".")) return `https://github.com/${repo}.git`;
-  throw new TrueupError("repository-unreachable", { subject: repo, detail: "there is no such path" });
+/** The address git takes: a path is made absolute; `owner/name` is the public forge's. */
+function repositoryUrl(task: Task, terminal: Terminal): string {
+  const { address } = task;
+  if (address.kind === "https" || address.kind === "ssh") return address.url;
+  if (address.kind === "name") return `https://github.com/${address.owner}/${address.name}.git`;
+  const home = terminal.env["HOME"] ?? os.homedir();
+  const local = path.resolve(terminal.cwd, address.path.replace(/^~(?=\/)/u, home));
+  if (!existsSync(local)) throw new TrueupError("repository-unreachable", { subject: task.repo, detail: "there is no such path" });
+  return local;
 }
 
 function operatorName(terminal: Terminal): string {

@@ -20,7 +20,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const openRoom = async (request: RoomRequest): Promise<Room> => {
     const { ladder, programs, system, scratch } = await ready();
     serial += 1;
-    const room = await openRoomOn(ladder, request, { programs, scratch, roomPoint: system.roomPoint, serial });
+    const opened = await openRoomOn(ladder, request, { programs, scratch, roomPoint: system.roomPoint, serial });
+    const room = { ...opened, close: () => opened.close().finally(request.onClosed) };
     rooms.set(room, room);
     return room;
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Mirror, Room, Sandbox, Workspaces } from "../../../ports/index.ts";
+import type { Mirror, Sandbox, Workspaces } from "../../../ports/index.ts";
 
 export interface LayeredWorkspacesOptions {
   /** Holds `bases/`: one read-only checkout a tree. */
@@ -24,24 +24,10 @@ export function createLayeredWorkspaces(options: LayeredWorkspacesOptions): Work
       try {
         const deltas = tree === baseTree ? [] : [path.join(scratch, "delta")];
         for (const delta of deltas) await mirror.materializeDelta(baseTree, tree, delta);
-        const room = await options.sandbox.openRoom({ base, deltas, mountPoints, bytes: options.roomBytes });
-        return closing(room, drop);
+        return await options.sandbox.openRoom({ base, deltas, mountPoints, bytes: options.roomBytes, onClosed: drop });
       } catch (error) {
         await drop();
         throw error;
-      }
-    },
-  };
-}
-
-function closing(room: Room, drop: () => Promise<void>): Room {
-  return {
-    ...room,
-    async close() {
-      try {
-        await room.close();
-      } finally {
-        await drop();
       }
     },
   };

@@ -28,7 +28,7 @@ export async function lease(request: DeliverRequest, ports: DeliverPorts): Promi
 
 function refuseUnlessAdmitted(request: DeliverRequest): void {
   const decision = admitLease(request.task);
-  if (decision.admitted) return;
+  if (decision.outcome === "admitted") return;
   throw new TrueupError("authority-refused", { subject: request.task.title, detail: decision.reason });
 }
 

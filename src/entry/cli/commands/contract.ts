@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { contractJsonSchema, parseContractJson, parseContractMarkdown, type ContractParse } from "../../../core/contract/index.ts";
+import { contractJsonSchema, parseContractJson, parseContractMarkdown, type ContractResult } from "../../../core/contract/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import type { ExitSlot } from "../run-cli.ts";
@@ -40,7 +40,7 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
 }
 
 /** JSON when the name or the first character says so, else Markdown. */
-export function parseContractText(text: string, file: string): ContractParse {
+export function parseContractText(text: string, file: string): ContractResult {
   return file.endsWith(".json") || /^\s*[{[]/u.test(text) ? parseContractJson(text) : parseContractMarkdown(text);
 }
 

@@ -37,7 +37,7 @@ const scenes: readonly Scene[] = [
     heading: "An agent edits a file outside the scope",
     agent: "out-of-scope",
     title: `${title}, third try`,
-    expect: { status: "acceptance_failed", finding: "out-of-scope" },
+    expect: { status: "acceptance_failed", finding: "outside-scope" },
   },
   {
     heading: "The honest change again, from another task: it attaches, no second pull request",
