@@ -1,0 +1,89 @@
+import path from "node:path";
+import type { CheckPorts } from "../../app/check/check-work.ts";
+import type { DeliverPorts } from "../../app/deliver/delivery.ts";
+import type { GatherPorts } from "../../app/gather/gather-facts.ts";
+import type { AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts";
+import { createSystemClock } from "../../adapters/machine/node/clock.ts";
+import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
+import type { Places } from "../../core/config/places.ts";
+import type { Agent, Forge, Git, Progress, Sandbox } from "../../ports/index.ts";
+import { packageRoot } from "./package-version.ts";
+import { openPlaces } from "./places.ts";
+import { createProgressLines } from "./progress-lines.ts";
+import { createRenderers } from "./renderers.ts";
+import type { Terminal } from "./terminal.ts";
+
+const roomBytes = 4 * 2 ** 30;
+
+/** The sandbox of this machine. */
+export async function createSandbox(terminal: Terminal): Promise<Sandbox> {
+  const { createBubblewrapSandbox } = await import("../../adapters/sandbox/bubblewrap/index.ts");
+  const places = await openPlaces(terminal);
+  return createBubblewrapSandbox({ scratchDirectory: path.join(places.state, "scratch"), searchPath: terminal.env["PATH"] ?? "" });
+}
+
+/** git in zone A. */
+export async function createGit(terminal: Terminal): Promise<Git> {
+  const { createGitCli } = await import("../../adapters/git/cli/create-git-cli.ts");
+  const { cache } = await openPlaces(terminal);
+  const agent = terminal.env["SSH_AUTH_SOCK"];
+  return createGitCli({ cacheDirectory: cache, path: terminal.env["PATH"] ?? "", ...(agent === undefined ? {} : { sshAgent: agent }) });
+}
+
+/** The ports of `trueup check`. */
+export async function createCheckPorts(terminal: Terminal, options: { readonly quiet: boolean }): Promise<CheckPorts> {
+  const progress = createProgressLines(terminal, { quiet: options.quiet, now: () => performance.now() });
+  return { ...(await createGatherPorts(terminal, progress)), git: await createGit(terminal), renderers: createRenderers() };
+}
+
+/** The ports of `trueup deliver`. */
+export async function createDeliverPorts(terminal: Terminal, options: { readonly quiet: boolean; readonly agent: AgentSpec; readonly url: string }): Promise<DeliverPorts> {
+  const { createAttemptStore } = await import("../../adapters/store/files/attempt-store.ts");
+  const clock = createSystemClock();
+  const places = await openPlaces(terminal);
+  return {
+    ...(await createCheckPorts(terminal, options)),
+    attempts: createAttemptStore({ state: places.state, clock, ids: createUuidIds(clock) }),
+    clock,
+    agent: await createAgent(options.agent),
+    forge: await createForge(options.url),
+  };
+}
+
+async function createGatherPorts(terminal: Terminal, progress: Progress): Promise<GatherPorts> {
+  const places = await openPlaces(terminal);
+  const sandbox = await createSandbox(terminal);
+  const { createHostToolchain } = await import("../../adapters/toolchain/host/host-toolchain.ts");
+  const { createNpmDependencies } = await import("../../adapters/dependencies/npm/npm-dependencies.ts");
+  const { createJsonCache } = await import("../../adapters/cache/files/json-cache.ts");
+  const environment = terminal.env;
+  return {
+    sandbox,
+    progress,
+    workspaces: await createWorkspaces(places, sandbox),
+    toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, ownPackageRoot: packageRoot() }),
+    dependencies: createNpmDependencies({ environment, cacheDirectory: places.cache, sandbox }),
+    cache: createJsonCache(places.cache),
+  };
+}
+
+async function createWorkspaces(places: Places, sandbox: Sandbox) {
+  const { createLayeredWorkspaces } = await import("../../adapters/workspaces/layers/layered-workspaces.ts");
+  return createLayeredWorkspaces({ cacheDirectory: places.cache, scratchDirectory: path.join(places.state, "rooms"), sandbox, roomBytes });
+}
+
+async function createAgent(spec: AgentSpec): Promise<Agent> {
+  if (spec.driver === "command") {
+    const { createCommandAgent } = await import("../../adapters/agent/command/command-agent.ts");
+    return createCommandAgent({ argv: spec.argv });
+  }
+  const { createScriptedAgent } = await import("../../adapters/agent/scripted/scripted-agent.ts");
+  return createScriptedAgent({ script: spec.script });
+}
+
+/** The local forge for a repository on this machine; a remote elsewhere gets a branch only, until its forge is built. */
+async function createForge(url: string): Promise<Forge | null> {
+  if (!path.isAbsolute(url)) return null;
+  const { createLocalForge } = await import("../../adapters/forge/local/local-forge.ts");
+  return createLocalForge({ repository: url, account: "trueup" });
+}
