@@ -85,7 +85,8 @@ export const attackNames = [
 export function decodeAttacks(stdout: string): IsolationFeature[] {
   let answers: Record<string, unknown> = {};
   try {
-    answers = JSON.parse(stdout) as Record<string, unknown>;
+    const value: unknown = JSON.parse(stdout);
+    if (typeof value === "object" && value !== null) answers = value as Record<string, unknown>;
   } catch {
     // An unreadable answer leaves every attack unanswered, which is reported below as failed.
   }
