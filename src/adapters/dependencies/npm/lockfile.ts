@@ -12,7 +12,7 @@ export interface LockedPackage {
   readonly resolved: string | null;
   readonly integrity: string | null;
   readonly link: boolean;
-  /** Shipped inside the tarball of the package that holds it. */
+  /** Shipped inside the tarball of the package that holds it: marked so, with no source of its own. */
   readonly bundled: boolean;
   readonly optional: boolean;
   readonly hasInstallScript: boolean;
@@ -71,7 +71,7 @@ function parseEntry(path: string, location: string, entry: unknown): LockedPacka
     resolved: text("resolved"),
     integrity: text("integrity"),
     link: entry["link"] === true,
-    bundled: entry["inBundle"] === true,
+    bundled: entry["inBundle"] === true && entry["resolved"] === undefined && entry["integrity"] === undefined,
     optional: entry["optional"] === true,
     hasInstallScript: entry["hasInstallScript"] === true,
   };

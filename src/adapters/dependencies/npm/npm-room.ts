@@ -35,8 +35,8 @@ const fixedFlags = [
   "--loglevel=warn",
   "--logs-max=0",
   "--fetch-retries=0",
-  "--userconfig=/dev/null",
-  "--globalconfig=/dev/null",
+  "--userconfig=/nonexistent/user",
+  "--globalconfig=/nonexistent/global",
   `--cache=${homeInside}/cache`,
 ];
 
