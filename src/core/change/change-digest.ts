@@ -40,6 +40,7 @@ export function digestChange(input: DigestInput): Decoded<ChangeDigests> {
     const own = input.sections.slice(next, next + (change.status === "T" ? 2 : 1));
     next += own.length;
     if (!describes(own, change)) return refused("patch and raw list describe different files");
+    if (!countsAgree(own, change)) return refused("patch and numstat count different lines");
     if (input.binaries.has(change.path)) write(`blobs ${change.old_id} ${change.new_id}\n`);
     else for (const hunk of own.flatMap((section) => section.hunks)) writeHunk(hunk, exact, anywhere);
   }
@@ -70,6 +71,13 @@ function describes(sections: readonly PatchSection[], change: RawChange): boolea
     return second !== undefined && same(first, change.old_id, empty) && same(second, empty, change.new_id);
   if (first.old_id === null) return change.old_id === change.new_id && first.hunks.length === 0;
   return same(first, change.old_id, change.new_id);
+}
+
+/** A hunk that got lost between git and us shows here. */
+function countsAgree(sections: readonly PatchSection[], change: RawChange): boolean {
+  const hunks = sections.flatMap((section) => section.hunks);
+  const total = (key: "added" | "deleted"): number => hunks.reduce((sum, hunk) => sum + hunk[key], 0);
+  return total("added") === change.added && total("deleted") === change.deleted;
 }
 
 function same(section: PatchSection, oldId: string, newId: string): boolean {

@@ -16,18 +16,27 @@ export interface RawChange {
 const rawHead = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])([0-9]*)$/u;
 const statHead = /^([0-9]+)\t([0-9]+)\t(.+)$/su;
 
+/** What the caller knows before: how long ids are, and whether the two trees are different ones. */
+export interface ChangesExpected {
+  readonly idLength: 40 | 64;
+  /** Different trees have at least one change: an empty listing was lost on the way. */
+  readonly differ: boolean;
+}
+
 /**
  * Decodes `diff-tree -r -z --raw --numstat --no-renames`: all raw records, then all numstat records.
  * Anything lost (a NUL, a record, a digit) is a refusal, never a smaller number.
  */
-export function decodeChanges(bytes: Uint8Array, idLength: 40 | 64): Decoded<readonly RawChange[]> {
+export function decodeChanges(bytes: Uint8Array, expected: ChangesExpected): Decoded<readonly RawChange[]> {
   const records = splitRecords(bytes);
   if (records === null) return refused("the listing does not end in NUL");
   if (records.length % 3 !== 0) return refused(`${records.length} records are not three a path`);
+  if (records.length > 0 !== expected.differ)
+    return refused(`${records.length} records for trees that ${expected.differ ? "differ" : "are the same"}`);
   const count = records.length / 3;
   const changes: RawChange[] = [];
   for (let index = 0; index < count; index++) {
-    const raw = decodeRaw(records[2 * index] ?? "", records[2 * index + 1] ?? "", idLength);
+    const raw = decodeRaw(records[2 * index] ?? "", records[2 * index + 1] ?? "", expected.idLength);
     if (!raw.ok) return raw;
     const stat = statHead.exec(records[2 * count + index] ?? "");
     if (stat === null) return refused(`record ${2 * count + index} is no pair of counts`);

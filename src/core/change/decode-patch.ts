@@ -6,6 +6,9 @@ export interface Hunk {
   readonly old_count: number;
   readonly new_start: number;
   readonly new_count: number;
+  /** Lines that begin with `+` and with `-`. */
+  readonly added: number;
+  readonly deleted: number;
   readonly body: Uint8Array;
 }
 
@@ -65,25 +68,22 @@ function startsFile(cursor: Cursor): boolean {
 }
 
 function takeHunk(cursor: Cursor, head: RegExpExecArray): Decoded<Hunk> {
-  const [old_start = 0, old_count = 1, new_start = 0, new_count = 1] = head
-    .slice(1)
-    .map((n) => (n === undefined ? undefined : Number(n)));
+  const numbers = head.slice(1).map((text: string | undefined) => (text === undefined ? undefined : Number(text)));
+  const [old_start = 0, old_count = 1, new_start = 0, new_count = 1] = numbers;
   const from = cursor.at;
-  let oldLeft = old_count;
-  let newLeft = new_count;
-  while (oldLeft > 0 || newLeft > 0 || cursor.bytes[cursor.at] === backslash) {
+  let [context, added, deleted] = [0, 0, 0];
+  while (context + deleted < old_count || context + added < new_count || cursor.bytes[cursor.at] === backslash) {
     const sign = cursor.bytes[cursor.at];
-    if (sign !== plus && sign !== backslash) oldLeft -= 1;
-    if (sign !== minus && sign !== backslash) newLeft -= 1;
-    if (sign !== space && sign !== plus && sign !== minus && sign !== backslash)
-      return refused("a hunk holds a foreign line");
-    if (oldLeft < 0 || newLeft < 0) return refused("a hunk is longer than its counts");
+    if (sign === plus) added += 1;
+    else if (sign === minus) deleted += 1;
+    else if (sign === space) context += 1;
+    else if (sign !== backslash) return refused("a hunk holds a foreign line, or was cut");
+    if (context + deleted > old_count || context + added > new_count)
+      return refused("a hunk is longer than its counts");
     if (!skipLine(cursor)) return refused("the patch was cut inside a hunk");
   }
-  return {
-    ok: true,
-    value: { old_start, old_count, new_start, new_count, body: cursor.bytes.subarray(from, cursor.at) },
-  };
+  const body = cursor.bytes.subarray(from, cursor.at);
+  return { ok: true, value: { old_start, old_count, new_start, new_count, added, deleted, body } };
 }
 
 const space = 0x20;

@@ -1,5 +1,5 @@
 export { type ChangeDigests, changeDigestVersion, digestChange, type DigestInput } from "./change-digest.ts";
-export { decodeChanges, encodeChanges, type RawChange } from "./decode-changes.ts";
+export { type ChangesExpected, decodeChanges, encodeChanges, type RawChange } from "./decode-changes.ts";
 export { type Decoded } from "./decoded.ts";
 export { decodePatch, type Hunk, type PatchSection } from "./decode-patch.ts";
 export { decodePush, type PushAnswer } from "./decode-push.ts";

@@ -1,15 +1,33 @@
 import type { ChangeHazard, HazardKind } from "./hazard.ts";
 import { type BytePath, decodePath } from "./path-bytes.ts";
 
-// Code points that HFS+ drops when it compares names.
-const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\u034f\u180e\ufe00-\ufe0f]/gu;
-// C0, DEL, C1, and the marks that turn the direction of text around.
-const control = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+type Range = readonly [number, number];
+
+// Code points that HFS+ or Unicode call ignorable when names are compared.
+const invisible: readonly Range[] = [
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+];
+// C0, DEL, C1, line ends, and the marks that turn the direction of text around.
+const control: readonly Range[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0x61c, 0x61c],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2066, 0x2069],
+];
 const gitNames: ReadonlySet<string> = new Set([".git", "git~1"]);
 
 /** Whether some file system would take a name for `.git`: by case, by dropped code points, by NTFS's short names and endings. */
 export function isGitLikeName(name: string): boolean {
-  const folded = name.replace(invisible, "").normalize("NFKC").toLowerCase();
+  const folded = withoutInvisible(name).normalize("NFKC").toLowerCase();
   const ntfs = (folded.split(":")[0] ?? "").replace(/[. ]+$/u, "");
   return (
     gitNames.has(folded) ||
@@ -23,7 +41,8 @@ export function nameHazards(bytes: BytePath): readonly ChangeHazard[] {
   const { path, valid_utf8 } = decodePath(bytes);
   const found: [HazardKind, string][] = [];
   if (!valid_utf8) found.push(["invalid-utf8", "the name is not UTF-8"]);
-  if (control.test(path)) found.push(["control-character", "the name holds a control character"]);
+  if (Array.from(path).some((char) => isWithin(char, control)))
+    found.push(["control-character", "the name holds a control character"]);
   if (path.split("/").some(isGitLikeName)) found.push(["git-like-name", "a part of the path can be taken for .git"]);
   return found.map(([kind, detail]) => ({ kind, path, detail }));
 }
@@ -52,6 +71,17 @@ export function collisionHazards(added: readonly BytePath[], all: readonly ByteP
       },
     ];
   });
+}
+
+function isWithin(char: string, ranges: readonly Range[]): boolean {
+  const code = char.codePointAt(0) ?? 0;
+  return ranges.some(([low, high]) => code >= low && code <= high);
+}
+
+function withoutInvisible(name: string): string {
+  return Array.from(name)
+    .filter((char) => !isWithin(char, invisible))
+    .join("");
 }
 
 function foldName(bytes: BytePath): string {

@@ -8,20 +8,27 @@ type Token =
 export type Wildmatch = readonly Token[];
 
 const slash = 0x2f;
-const posix: Readonly<Record<string, RegExp>> = {
-  alnum: /[0-9A-Za-z]/u,
-  alpha: /[A-Za-z]/u,
-  blank: /[ \t]/u,
-  cntrl: /[\0-\x1f\x7f]/u,
-  digit: /[0-9]/u,
-  graph: /[\x21-\x7e]/u,
-  lower: /[a-z]/u,
-  print: /[\x20-\x7e]/u,
-  punct: /[!-/:-@[-`{-~]/u,
-  space: /[ \t-\r]/u,
-  upper: /[A-Z]/u,
-  xdigit: /[0-9A-Fa-f]/u,
-};
+const between = (low: number, high: number): readonly number[] =>
+  Array.from({ length: high - low + 1 }, (_, index) => low + index);
+const digit = between(0x30, 0x39);
+const upper = between(0x41, 0x5a);
+const lower = between(0x61, 0x7a);
+const graph = between(0x21, 0x7e);
+const alnum = [...digit, ...upper, ...lower];
+const posix: ReadonlyMap<string, readonly number[]> = new Map([
+  ["alnum", alnum],
+  ["alpha", [...upper, ...lower]],
+  ["blank", [0x20, 0x09]],
+  ["cntrl", [...between(0, 0x1f), 0x7f]],
+  ["digit", digit],
+  ["graph", graph],
+  ["lower", lower],
+  ["print", [0x20, ...graph]],
+  ["punct", graph.filter((code) => !alnum.includes(code))],
+  ["space", [0x20, ...between(0x09, 0x0d)]],
+  ["upper", upper],
+  ["xdigit", [...digit, ...between(0x41, 0x46), ...between(0x61, 0x66)]],
+]);
 
 /**
  * Compiles a glob by git's rules, one character a byte. `literal` says how many first bytes git compares as they are:
@@ -48,7 +55,7 @@ export function matchWildmatch(tokens: Wildmatch, text: string): boolean {
     let alive = false;
     for (let state = 0; state < tokens.length; state++) {
       if (states[state] === 0) continue;
-      alive = step(tokens, state, code, next) || alive;
+      alive = advance(tokens, { state, code, next }) || alive;
     }
     if (!alive) return false;
     states = next;
@@ -56,7 +63,8 @@ export function matchWildmatch(tokens: Wildmatch, text: string): boolean {
   return states[tokens.length] === 1;
 }
 
-function step(tokens: Wildmatch, state: number, code: number, next: Uint8Array): boolean {
+function advance(tokens: Wildmatch, at: { state: number; code: number; next: Uint8Array }): boolean {
+  const { state, code, next } = at;
   const token = tokens[state];
   if (token === undefined) return false;
   if (token.kind === "dirs") {
@@ -153,7 +161,7 @@ function rangeItem(pattern: string, at: number, low: number): ClassItem | null {
   if (end >= pattern.length) return null;
   const high = pattern.charCodeAt(end);
   return {
-    codes: Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => low + index),
+    codes: high < low ? [] : between(low, high),
     previous: null,
     next: end + 1,
   };
@@ -164,8 +172,6 @@ function namedItem(pattern: string, at: number): ClassItem | null {
   if (close < 0) return null;
   // Without `:]` this was a plain bracket, as git reads it.
   if (pattern[close - 1] !== ":" || close - 1 < at + 2) return { codes: [0x5b], previous: 0x5b, next: at + 1 };
-  const test = posix[pattern.slice(at + 2, close - 1)];
-  if (test === undefined) return null;
-  const codes = Array.from({ length: 128 }, (_, code) => code).filter((code) => test.test(String.fromCharCode(code)));
-  return { codes, previous: null, next: close + 1 };
+  const codes = posix.get(pattern.slice(at + 2, close - 1));
+  return codes === undefined ? null : { codes, previous: null, next: close + 1 };
 }

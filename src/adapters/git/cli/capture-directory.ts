@@ -67,7 +67,7 @@ export async function captureDirectory(
   }
   for (const [path, target] of survey.links)
     survey.items.set(path, { mode: "120000", id: await writer.add("blob", target) });
-  const tree = await writeTree(survey.items, writer);
+  const tree = await writeTree(survey.items, base, writer);
   await writer.flush();
   return { tree, ignored: survey.walk.ignored, hazards: survey.walk.hazards, undetermined };
 }

@@ -7,7 +7,7 @@ import { type LocalRepository, repositoryAt } from "./find-work-tree.ts";
 import { type GitCall, runGit } from "./git-process.ts";
 import { type MirrorContext, withScratch, writePlainRepository } from "./mirror-store.ts";
 import { createObjectWriter } from "./object-writer.ts";
-import { readObjects, readSizes } from "./read-objects.ts";
+import { readObjectsBy, readSizes } from "./read-objects.ts";
 import { type TreeItem, type TreeListing, writeTree } from "./tree-objects.ts";
 
 const stageLine = /^([0-7]{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-3])\t(.+)$/su;
@@ -24,7 +24,7 @@ export async function captureIndex(context: MirrorContext, base: TreeListing, wo
     const items = await readIndex(context, call, workTree);
     const writer = createObjectWriter(context, () => false);
     await importBlobs(context, { call, base, items, add: (bytes) => writer.add("blob", bytes) });
-    const tree = await writeTree(items, writer);
+    const tree = await writeTree(items, base, writer);
     await writer.flush();
     return { tree, ignored: 0, hazards: [], undetermined: [] };
   });
@@ -133,7 +133,7 @@ async function importBlobs(context: MirrorContext, { call, base, items, add }: I
   );
   const missing = [...wanted].filter((id) => !present.has(id));
   const added: Promise<string>[] = [];
-  await readObjects(context, missing, (object) => void added.push(add(Buffer.from(object.bytes))), call);
+  await readObjectsBy(context, { ids: missing, call }, (object) => void added.push(add(Buffer.from(object.bytes))));
   const ids = await Promise.all(added);
   const wrong = ids.findIndex((id, index) => id !== missing[index]);
   if (wrong >= 0)

@@ -38,7 +38,12 @@ export async function readChangeFacts(context: MirrorContext, request: ChangeFac
     readCanonicalPatch(context, base.tree, captured.tree),
     readExactPatch(context, base.tree, captured.tree),
   ]);
-  const changes = required(decodeChanges(records, context.objectFormat === "sha256" ? 64 : 40));
+  const changes = required(
+    decodeChanges(records, {
+      idLength: context.objectFormat === "sha256" ? 64 : 40,
+      differ: base.tree !== captured.tree,
+    }),
+  );
   const [binaries, sizes, links] = await Promise.all([
     findBinaries(context, changes),
     readSizes(

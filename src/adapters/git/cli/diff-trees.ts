@@ -12,7 +12,6 @@ const always = [
   "--no-color",
 ];
 const text = [
-  "-U3",
   "--diff-algorithm=myers",
   "--no-indent-heuristic",
   "--inter-hunk-context=0",
@@ -21,24 +20,23 @@ const text = [
   "--dst-prefix=b/",
   "--submodule=short",
   "--no-relative",
-  "--binary",
 ];
 
 /** Raw and numstat records of base against tree, every file counted as text. */
 export async function readChangeRecords(context: MirrorContext, base: string, tree: string): Promise<Buffer> {
-  const args = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...always, base, tree];
+  const args = ["diff-tree", "-r", "-z", "--raw", "--numstat", ...always, ...text, base, tree];
   return (await runGit(context.settings, { args, gitDirectory: context.place.directory })).stdout;
 }
 
 /** The text diff that the change digest is made of: pinned flags, every file forced to text. */
 export async function readCanonicalPatch(context: MirrorContext, base: string, tree: string): Promise<Buffer> {
-  const args = ["diff-tree", "-r", "-p", ...always, ...text, base, tree];
+  const args = ["diff-tree", "-r", "-p", "-U3", "--binary", ...always, ...text, base, tree];
   return (await runGit(context.settings, { args, gitDirectory: context.place.directory })).stdout;
 }
 
 /** The patch for people and `git apply`: binary content as binary patches, no attribute of anyone. */
 export async function readExactPatch(context: MirrorContext, base: string, tree: string): Promise<Buffer> {
-  const args = ["diff-tree", "-r", "-p", ...always, ...text, base, tree];
+  const args = ["diff-tree", "-r", "-p", "-U3", "--binary", ...always, ...text, base, tree];
   const env = { GIT_OBJECT_DIRECTORY: join(context.place.directory, "objects") };
   return (await runGit(context.settings, { args, gitDirectory: context.place.plain, env })).stdout;
 }

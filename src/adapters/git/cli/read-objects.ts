@@ -20,17 +20,21 @@ export async function readObjects(
   context: MirrorContext,
   ids: readonly string[],
   onObject: (object: ReadObject, index: number) => void,
-  more: Pick<GitCall, "env" | "gitDirectory" | "signal"> = {},
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const parser = createBatchParser(ids, onObject);
-  const call = {
-    args: ["cat-file", "--batch", "--buffer"],
-    gitDirectory: context.place.directory,
-    input: Buffer.from(`${ids.join("\n")}\n`),
-    ...more,
-  };
-  await streamGit(context.settings, call, parser.push);
+  await readObjectsBy(context, { ids, call: { gitDirectory: context.place.directory } }, onObject);
+}
+
+/** As `readObjects`, through another repository of ours. */
+export async function readObjectsBy(
+  context: MirrorContext,
+  request: { readonly ids: readonly string[]; readonly call: Pick<GitCall, "env" | "gitDirectory"> },
+  onObject: (object: ReadObject, index: number) => void,
+): Promise<void> {
+  if (request.ids.length === 0) return;
+  const parser = createBatchParser(request.ids, onObject);
+  const input = Buffer.from(`${request.ids.join("\n")}\n`);
+  const call = { ...request.call, args: ["cat-file", "--batch", "--buffer"], input };
+  await streamGit(context.settings, call, (chunk) => parser.push(chunk));
   parser.end();
 }
 
@@ -71,10 +75,9 @@ function createBatchParser(
   let waiting: Buffer[] = [];
   let length = 0;
   let head: { id: string; type: string; size: number } | null = null;
-  const take = (): boolean => {
-    if (head !== null && length < head.size + 1) return false;
+  const take = (): void => {
+    if (head !== null && length < head.size + 1) return;
     let all = waiting.length === 1 ? (waiting[0] ?? Buffer.alloc(0)) : Buffer.concat(waiting);
-    let used = false;
     for (;;) {
       if (head === null) {
         const end = all.indexOf(0x0a);
@@ -89,11 +92,9 @@ function createBatchParser(
       all = all.subarray(head.size + 1);
       head = null;
       index += 1;
-      used = true;
     }
     waiting = all.length === 0 ? [] : [all];
     length = all.length;
-    return used;
   };
   return {
     push(chunk) {

@@ -17,7 +17,7 @@ export async function restorePaths(request: RestoreRequest, writer: ObjectWriter
     const item = request.from.items.get(path);
     if (item !== undefined) putBack(items, path, item);
   }
-  const id = await writeTree(items, writer);
+  const id = await writeTree(items, request.tree, writer);
   await writer.flush();
   return id;
 }

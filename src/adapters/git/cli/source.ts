@@ -27,7 +27,7 @@ const scpLike = /^[^/:\s]+@[^/:\s]+:(?!\/\/)\S+$/u;
 /** Decides what kind of source an address is. Only https, ssh, file and paths; `-` first or `::` is never passed on. */
 export async function openSource(address: string): Promise<Source> {
   const named = scheme.exec(address)?.[1]?.toLowerCase();
-  if (address.startsWith("-") || /[\0-\x1f]/u.test(address)) throw unreachable(address, "not an address");
+  if (address.startsWith("-") || /\p{Cc}/u.test(address)) throw unreachable(address, "not an address");
   if (named === "https" || named === "ssh") return { kind: "remote", url: address, protocol: named };
   if (named === undefined && scpLike.test(address)) return { kind: "remote", url: address, protocol: "ssh" };
   if (named !== undefined && named !== "file") throw unreachable(address, `${named} is not one of https, ssh, file`);

@@ -42,39 +42,97 @@ export async function readTreeLines(
 }
 
 interface Directory {
+  readonly path: BytePath;
   readonly files: Map<string, TreeItem>;
   readonly directories: Map<string, Directory>;
 }
 
-/** Writes the tree objects for a set of paths and returns the root's id. The caller flushes the writer. */
-export async function writeTree(items: ReadonlyMap<BytePath, TreeItem>, writer: ObjectWriter): Promise<string> {
-  const root: Directory = { files: new Map(), directories: new Map() };
+/**
+ * Writes the tree objects for a set of paths and returns the root's id. Directories in which nothing differs from `base`
+ * keep base's id, also where base stored them in an old form. The caller flushes the writer.
+ */
+export async function writeTree(
+  items: ReadonlyMap<BytePath, TreeItem>,
+  base: TreeListing,
+  writer: ObjectWriter,
+): Promise<string> {
+  const dirty = dirtyDirectories(items, base);
+  const root: Directory = { path: "", files: new Map(), directories: new Map() };
   for (const [path, item] of items) {
-    const parts = path.split("/");
-    const name = parts.pop() ?? "";
-    let at = root;
-    for (const part of parts) at = subdirectory(at, part);
-    at.files.set(name, item);
+    const cut = path.lastIndexOf("/");
+    const parent = cut < 0 ? "" : path.slice(0, cut);
+    if (dirty.has(parent)) directoryAt(root, parent).files.set(path.slice(cut + 1), item);
+    else keepDirectories(root, parent, dirty);
   }
-  return writeDirectory(root, writer);
+  return writeDirectory(root, { base, dirty, writer });
 }
 
-function subdirectory(parent: Directory, name: string): Directory {
-  const known = parent.directories.get(name);
-  if (known !== undefined) return known;
-  const made: Directory = { files: new Map(), directories: new Map() };
-  parent.directories.set(name, made);
-  return made;
+/** Every directory, up to the root, below which a path was added, removed or changed. */
+function dirtyDirectories(items: ReadonlyMap<BytePath, TreeItem>, base: TreeListing): ReadonlySet<BytePath> {
+  const dirty = new Set<BytePath>();
+  const mark = (path: BytePath): void => {
+    for (let cut = path.lastIndexOf("/"); ; cut = path.lastIndexOf("/", cut - 1)) {
+      const parent = cut <= 0 ? "" : path.slice(0, cut);
+      if (dirty.has(parent)) return;
+      dirty.add(parent);
+      if (cut <= 0) return;
+    }
+  };
+  for (const [path, item] of items) {
+    const old = base.items.get(path);
+    if (old?.id !== item.id || old.mode !== item.mode) mark(path);
+  }
+  if (items.size !== base.items.size || dirty.size > 0)
+    for (const path of base.items.keys()) if (!items.has(path)) mark(path);
+  return dirty;
 }
 
-async function writeDirectory(directory: Directory, writer: ObjectWriter): Promise<string> {
+/** Makes the nearest unchanged directory known to its changed parent. */
+function keepDirectories(root: Directory, path: BytePath, dirty: ReadonlySet<BytePath>): void {
+  let child = path;
+  while (child !== "") {
+    const cut = child.lastIndexOf("/");
+    const parent = cut < 0 ? "" : child.slice(0, cut);
+    if (dirty.has(parent)) {
+      directoryAt(root, child);
+      return;
+    }
+    child = parent;
+  }
+}
+
+function directoryAt(root: Directory, path: BytePath): Directory {
+  let at = root;
+  if (path === "") return at;
+  for (const name of path.split("/")) {
+    const known = at.directories.get(name);
+    const child = known ?? {
+      path: at.path === "" ? name : `${at.path}/${name}`,
+      files: new Map(),
+      directories: new Map(),
+    };
+    if (known === undefined) at.directories.set(name, child);
+    at = child;
+  }
+  return at;
+}
+
+interface TreeWriting {
+  readonly base: TreeListing;
+  readonly dirty: ReadonlySet<BytePath>;
+  readonly writer: ObjectWriter;
+}
+
+async function writeDirectory(directory: Directory, writing: TreeWriting): Promise<string> {
+  const kept = writing.base.directories.get(directory.path);
+  if (kept !== undefined && !writing.dirty.has(directory.path)) return kept;
   const lines = [...directory.files].map(([name, item]) => ({ name, order: name, ...item }));
   for (const [name, child] of directory.directories)
-    lines.push({ name, order: `${name}/`, mode: "40000", id: await writeDirectory(child, writer) });
+    lines.push({ name, order: `${name}/`, mode: "40000", id: await writeDirectory(child, writing) });
   lines.sort((a, b) => compareBytes(a.order, b.order));
   const parts = lines.flatMap((line) => [
     Buffer.from(`${line.mode} ${line.name}\0`, "latin1"),
     Buffer.from(line.id, "hex"),
   ]);
-  return writer.add("tree", Buffer.concat(parts));
+  return writing.writer.add("tree", Buffer.concat(parts));
 }
