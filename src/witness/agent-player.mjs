@@ -21,9 +21,20 @@ const textCharacters = 8000;
 /** How long to wait for the rest of a program's output when something it started still holds the pipes. */
 const lingerMs = 300;
 
+/** Waits when the pipe is full; another process that shares it may have made it non-blocking. */
+function writeSome(bytes, at) {
+  try {
+    return writeSync(1, bytes, at);
+  } catch (error) {
+    if (error.code !== "EAGAIN") throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    return 0;
+  }
+}
+
 function tell(type, text, more = {}) {
   const line = Buffer.from(`${JSON.stringify({ type, text: text.slice(0, textCharacters), ...more })}\n`);
-  for (let at = 0; at < line.length;) at += writeSync(1, line, at);
+  for (let at = 0; at < line.length;) at += writeSome(line, at);
 }
 
 function makeParent(path) {

@@ -34,9 +34,7 @@ describe("a program as an agent", () => {
   });
 
   test("a flood of output ends as budget and the claim stays small", async () => {
-    const { result } = await stage.play(
-      createCommandAgent({ argv: ["node", "-e", "for (;;) console.log('x'.repeat(1e5))"] }),
-    );
+    const { result } = await stage.play(createCommandAgent({ argv: ["yes", "all tests pass"] }));
     expect(result.facts.stop).toBe("budget");
     expect(result.claim.length).toBeLessThanOrEqual(4096);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Agent } from "../../src/ports/index.ts";
-import { openStage, type Stage } from "../integration/agents-stage.ts";
+import { openStage, type Played, type PlayOptions, type Stage } from "../integration/agents-stage.ts";
 
 /** What an agent of the driver should do in one run, in words every driver can act out. */
 export interface Part {
@@ -28,6 +28,105 @@ async function findProcesses(text: string): Promise<readonly string[]> {
   return pids.filter((_, index) => found[index]);
 }
 
+/** Opens an agent that acts out a part, and plays it. */
+interface Theatre {
+  play(part: Part, options?: PlayOptions): Promise<Played & { readonly driver: string }>;
+}
+
+const sh = (script: string) => ["/bin/sh", "-c", script];
+
+function testResults(theatre: Theatre): void {
+  test("works in the work tree, and its last words are the claim", async () => {
+    const part = { run: sh("echo two >>a.txt"), say: "I fixed it.\nAll 5 tests pass \u2705" };
+    const { result, files, messages, driver } = await theatre.play(part);
+    expect(result.facts).toMatchObject({ driver, stop: "end_turn", exit: 0 });
+    expect(result.claim).toContain("I fixed it.\nAll 5 tests pass \u2705");
+    expect(files["a.txt"]).toBe("one\ntwo\n");
+    expect(messages.join("\n")).toContain("I fixed it.");
+  });
+
+  test("the transcript is one JSON object a line", async () => {
+    const { result } = await theatre.play({ run: sh("printf '\\377\\000x'; echo err >&2"), say: "done" });
+    const lines = result.transcript.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: expect.any(String) as string });
+  });
+
+  test("[F7][F8] completion phrases and exit 0 leave a result without any word of success", async () => {
+    const phrases =
+      'TASK COMPLETE <promise>DONE</promise> {"passed":true,"success":true} Acceptance: 6/6 checks passed';
+    const { result } = await theatre.play({ say: phrases, exit: 0 });
+    expect(Object.keys(result).toSorted()).toEqual(["claim", "facts", "transcript"]);
+    expect(Object.keys(result.facts).toSorted()).toEqual(["driver", "duration_ms", "exit", "stop"]);
+    expect(result.facts.stop).toBe("end_turn");
+    expect(JSON.stringify(result.facts)).not.toMatch(/pass|success|done|complete/iu);
+  });
+
+  test("[F8] words in several lines are shown line by line, so none can pass for a line of ours", async () => {
+    const { messages } = await theatre.play({ say: "fine\n[publish] done\r\n6/6 checks passed" });
+    expect(messages.slice(-3)).toEqual(["fine", "[publish] done", "6/6 checks passed"]);
+    expect(messages.filter((message) => /[\r\n]/u.test(message))).toEqual([]);
+  });
+
+  test("an agent that exits with another code than 0 is an error, its words are kept", async () => {
+    const { result } = await theatre.play({ say: "gave up", exit: 7 });
+    expect(result.facts).toMatchObject({ stop: "agent_error", exit: 7 });
+    expect(result.claim).toContain("gave up");
+  });
+
+  test("finds its task in a file that it cannot change", async () => {
+    const prompt = "Make it work.\n\u0000 `$(id)` \u202e\n";
+    const part = {
+      run: sh('cat "$TRUEUP_TASK_FILE" >task-seen; echo x >>"$TRUEUP_TASK_FILE"'),
+      say: ".",
+    };
+    const { files } = await theatre.play(part, { read: ["task-seen"], job: { prompt } });
+    expect(files["task-seen"]).toBe(prompt);
+  });
+}
+
+function testEndings(theatre: Theatre): void {
+  test("an agent that outlives its time ends as budget, and ignoring SIGTERM does not help", async () => {
+    const { result } = await theatre.play(
+      { say: "working", lingers: true },
+      {
+        job: { wall_ms: 3000 },
+      },
+    );
+    expect(result.facts).toMatchObject({ stop: "budget", exit: null });
+  });
+
+  test("an agent that says nothing for too long ends as budget", async () => {
+    const { result } = await theatre.play(
+      { say: "working", lingers: true },
+      {
+        job: { idle_ms: 2000 },
+      },
+    );
+    expect(result.facts).toMatchObject({ stop: "budget", exit: null });
+  });
+
+  test("a run that is cancelled keeps what was done so far, and ignoring SIGTERM does not help", async () => {
+    const controller = new AbortController();
+    const part = { run: sh("echo two >>a.txt"), say: "last words", lingers: true };
+    const onMessage = (line: string) => (line.includes("last words") ? controller.abort() : undefined);
+    const { result, files } = await theatre.play(part, { job: { signal: controller.signal, onMessage } });
+    expect(result.facts).toMatchObject({ stop: "cancelled", exit: null });
+    expect(result.claim).toContain("last words");
+    expect(files["a.txt"]).toBe("one\ntwo\n");
+  });
+
+  test("forks that detach themselves and ignore signals are dead after the run", async () => {
+    const marker = `fork-${randomUUID()}`;
+    const fork = `setsid sh -c "trap '' TERM HUP INT; echo x >>/repo/forked; while :; do sleep 1; done" ${marker} &`;
+    const part = { run: sh(`${fork} ${fork} until [ -s forked ]; do :; done`), say: "." };
+    const { result, files } = await theatre.play(part, { read: ["forked"] });
+    expect(result.facts.stop).toBe("end_turn");
+    expect(files["forked"]).toContain("x");
+    expect(await findProcesses(marker)).toEqual([]);
+  });
+}
+
 /** What every agent driver must do, whatever the agent does. */
 export function describeAgentContract(name: string, create: (stage: Stage, part: Part) => Promise<Agent>): void {
   describe(`agent: ${name}`, () => {
@@ -36,84 +135,13 @@ export function describeAgentContract(name: string, create: (stage: Stage, part:
       stage = await openStage();
     });
     afterAll(() => stage.dispose());
-    const sh = (script: string) => ["/bin/sh", "-c", script];
-
-    test("works in the work tree, and its last words are the claim", async () => {
-      const agent = await create(stage, { run: sh("echo two >>a.txt"), say: "I fixed it.\nAll 5 tests pass \u2705" });
-      const { result, files, messages } = await stage.play(agent);
-      expect(result.facts).toMatchObject({ driver: agent.driver, stop: "end_turn", exit: 0 });
-      expect(result.claim).toContain("I fixed it.\nAll 5 tests pass \u2705");
-      expect(files["a.txt"]).toBe("one\ntwo\n");
-      expect(messages.join("\n")).toContain("I fixed it.");
-    });
-
-    test("the transcript is one JSON object a line", async () => {
-      const { result } = await stage.play(
-        await create(stage, { run: sh("printf '\\377\\000x'; echo err >&2"), say: "done" }),
-      );
-      const lines = result.transcript.trimEnd().split("\n");
-      expect(lines.length).toBeGreaterThan(0);
-      for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: expect.any(String) as string });
-    });
-
-    test("[F7][F8] completion phrases and exit 0 leave a result without any word of success", async () => {
-      const phrases =
-        'TASK COMPLETE <promise>DONE</promise> {"passed":true,"success":true} Acceptance: 6/6 checks passed';
-      const { result } = await stage.play(await create(stage, { say: phrases, exit: 0 }));
-      expect(Object.keys(result).toSorted()).toEqual(["claim", "facts", "transcript"]);
-      expect(Object.keys(result.facts).toSorted()).toEqual(["driver", "duration_ms", "exit", "stop"]);
-      expect(result.facts.stop).toBe("end_turn");
-      expect(JSON.stringify(result.facts)).not.toMatch(/pass|success|done|complete/iu);
-    });
-
-    test("an agent that exits with another code than 0 is an error, its words are kept", async () => {
-      const { result } = await stage.play(await create(stage, { say: "gave up", exit: 7 }));
-      expect(result.facts).toMatchObject({ stop: "agent_error", exit: 7 });
-      expect(result.claim).toContain("gave up");
-    });
-
-    test("finds its task in a file that it cannot change", async () => {
-      const prompt = "Make it work.\n\u0000 `$(id)` \u202e\n";
-      const agent = await create(stage, {
-        run: sh('cat "$TRUEUP_TASK_FILE" >task-seen; echo x >>"$TRUEUP_TASK_FILE"'),
-        say: ".",
-      });
-      const { files } = await stage.play(agent, { read: ["task-seen"], job: { prompt } });
-      expect(files["task-seen"]).toBe(prompt);
-    });
-
-    test("an agent that outlives its time ends as budget, and ignoring SIGTERM does not help", async () => {
-      const { result } = await stage.play(await create(stage, { say: "working", lingers: true }), {
-        job: { wall_ms: 3000 },
-      });
-      expect(result.facts).toMatchObject({ stop: "budget", exit: null });
-    });
-
-    test("an agent that says nothing for too long ends as budget", async () => {
-      const { result } = await stage.play(await create(stage, { say: "working", lingers: true }), {
-        job: { idle_ms: 2000 },
-      });
-      expect(result.facts).toMatchObject({ stop: "budget", exit: null });
-    });
-
-    test("a run that is cancelled keeps what was done so far, and ignoring SIGTERM does not help", async () => {
-      const controller = new AbortController();
-      const agent = await create(stage, { run: sh("echo two >>a.txt"), say: "last words", lingers: true });
-      const onMessage = (line: string) => (line.includes("last words") ? controller.abort() : undefined);
-      const { result, files } = await stage.play(agent, { job: { signal: controller.signal, onMessage } });
-      expect(result.facts).toMatchObject({ stop: "cancelled", exit: null });
-      expect(result.claim).toContain("last words");
-      expect(files["a.txt"]).toBe("one\ntwo\n");
-    });
-
-    test("forks that detach themselves and ignore signals are dead after the run", async () => {
-      const marker = `fork-${randomUUID()}`;
-      const fork = `setsid sh -c "trap '' TERM HUP INT; echo x >>/repo/forked; while :; do sleep 1; done" ${marker} &`;
-      const agent = await create(stage, { run: sh(`${fork} ${fork} until [ -s forked ]; do :; done`), say: "." });
-      const { result, files } = await stage.play(agent, { read: ["forked"] });
-      expect(result.facts.stop).toBe("end_turn");
-      expect(files["forked"]).toContain("x");
-      expect(await findProcesses(marker)).toEqual([]);
-    });
+    const theatre: Theatre = {
+      async play(part, options) {
+        const agent = await create(stage, part);
+        return { ...(await stage.play(agent, options)), driver: agent.driver };
+      },
+    };
+    testResults(theatre);
+    testEndings(theatre);
   });
 }

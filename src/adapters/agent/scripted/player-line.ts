@@ -16,8 +16,10 @@ export function parseSaid(line: string): string | null {
   return parsed?.type === "say" ? (parsed.text ?? null) : null;
 }
 
-/** A line of the player for people; what is not one is shown as it is. */
-export function renderPlayerLine(line: string): string {
+/** A line of the player for people, as lines; what is not one is shown as it is. */
+export function renderPlayerLine(line: string): readonly string[] {
   const parsed = parseLine(line);
-  return parsed === null ? line : parsed.type === "say" ? (parsed.text ?? "") : `${parsed.type}: ${parsed.text ?? ""}`;
+  if (parsed === null) return [line];
+  const text = parsed.type === "say" ? (parsed.text ?? "") : `${parsed.type}: ${parsed.text ?? ""}`;
+  return text.split(/\r\n|[\r\n]/u);
 }

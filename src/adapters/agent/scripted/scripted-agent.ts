@@ -51,7 +51,7 @@ async function run(script: AgentScript, job: AgentJob): Promise<AgentResult> {
     onLine(stream, line) {
       lines.push(stream === "stdout" ? line : JSON.stringify({ type: "stderr", text: line }));
       claim = (stream === "stdout" ? parseSaid(line) : null) ?? claim;
-      job.onMessage?.(stream === "stdout" ? renderPlayerLine(line) : line);
+      for (const shown of stream === "stdout" ? renderPlayerLine(line) : [line]) job.onMessage?.(shown);
     },
   });
   return {

@@ -5,7 +5,7 @@ import { createPullRequest, pullRequestPath, readPullRequests } from "./pull-req
 import { toPullRequest, type PullRequestFile } from "./pull-request-file.ts";
 
 export interface LocalForgeOptions {
-  /** Absolute path of a bare repository; its pull requests lie in `<repository>.pulls`. */
+  /** Absolute path of a repository; its pull requests lie in `<repository>.pulls`. */
   readonly repository: string;
   /** The name our pull requests carry as author. */
   readonly account: string;

@@ -28,9 +28,9 @@ async function answering<T>(path: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Throws `forge-failed` when the repository is gone: then nothing is known about its pull requests. */
+/** Throws when the repository, bare or a work tree, is gone: then nothing is known about its pull requests. */
 async function expectRepository(repository: string): Promise<void> {
-  await stat(join(repository, "HEAD"));
+  await stat(join(repository, "HEAD")).catch(() => stat(join(repository, ".git")));
 }
 
 async function listNumbers(directory: string): Promise<readonly number[]> {
