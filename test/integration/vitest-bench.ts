@@ -34,31 +34,36 @@ interface Manifest {
   readonly peerDependencies?: Record<string, string>;
 }
 
-async function readManifest(name: string): Promise<Manifest | null> {
-  const file = path.join(packageRoot, "node_modules", name, "package.json");
-  return readFile(file, "utf8").then((text) => JSON.parse(text) as Manifest, () => null);
+async function readManifest(modules: string, name: string): Promise<Manifest | null> {
+  const file = path.join(modules, name, "package.json");
+  return readFile(file, "utf8").then(
+    (text) => JSON.parse(text) as Manifest,
+    () => null,
+  );
 }
 
-/** Names of vitest and everything it needs, as they lie flat in our own node_modules. */
-async function packagesOf(start: readonly string[]): Promise<readonly string[]> {
+/** Names of vitest and everything it needs, as they lie flat in a node_modules. */
+async function packagesOf(modules: string, start: readonly string[]): Promise<readonly string[]> {
   const seen = new Set<string>();
   const waiting = [...start];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    const manifest = seen.has(name) ? null : await readManifest(name);
+    const manifest = seen.has(name) ? null : await readManifest(modules, name);
     if (manifest === null) continue;
     seen.add(name);
     const wanted = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-    waiting.push(...Object.keys(wanted).filter((each) => each === "vite" || !(each in (manifest.peerDependencies ?? {}))));
+    waiting.push(
+      ...Object.keys(wanted).filter((each) => each === "vite" || !(each in (manifest.peerDependencies ?? {}))),
+    );
   }
   return [...seen];
 }
 
-async function freezeStore(directory: string): Promise<InstalledDependencies> {
-  for (const name of await packagesOf(["vitest", "vite"])) {
-    await cp(path.join(packageRoot, "node_modules", name), path.join(directory, name), { recursive: true });
+async function freezeStore(modules: string, directory: string): Promise<InstalledDependencies> {
+  for (const name of await packagesOf(modules, ["vitest", "vite"])) {
+    await cp(path.join(modules, name), path.join(directory, name), { recursive: true });
   }
   for (const cache of caches) await mkdir(path.join(directory, cache));
-  const version = (await readManifest("vitest"))?.version ?? null;
+  const version = (await readManifest(modules, "vitest"))?.version ?? null;
   return {
     facts: [],
     mounts: [
@@ -80,13 +85,20 @@ async function writeTree(directory: string, files: BenchRun["files"]): Promise<v
   }
 }
 
-/** Makes the bench once for a test file; each run gets a room of its own. */
-export async function openVitestBench(): Promise<VitestBench> {
+/** Makes the bench once for a test file; each run gets a room of its own. `modules` is a flat node_modules with vitest. */
+export async function openVitestBench(modules = path.join(packageRoot, "node_modules")): Promise<VitestBench> {
   const scratch = await mkdtemp(path.join(tmpdir(), "trueup-bench-"));
-  const sandbox = createBubblewrapSandbox({ scratchDirectory: path.join(scratch, "sandbox"), searchPath: process.env["PATH"] ?? "" });
-  const host = createHostToolchain({ environment: process.env, cacheDirectory: path.join(scratch, "cache"), ownPackageRoot: packageRoot });
+  const sandbox = createBubblewrapSandbox({
+    scratchDirectory: path.join(scratch, "sandbox"),
+    searchPath: process.env["PATH"] ?? "",
+  });
+  const host = createHostToolchain({
+    environment: process.env,
+    cacheDirectory: path.join(scratch, "cache"),
+    ownPackageRoot: packageRoot,
+  });
   const toolchain = await host.resolve({ node: ">=22.13", nodeVersionFile: null, packageManager: null });
-  const dependencies = await freezeStore(path.join(scratch, "store"));
+  const dependencies = await freezeStore(modules, path.join(scratch, "store"));
   let serial = 0;
   const openRoom = async (files: BenchRun["files"]): ReturnType<Sandbox["openRoom"]> => {
     serial += 1;
@@ -102,7 +114,15 @@ export async function openVitestBench(): Promise<VitestBench> {
     run: async (run) => {
       const room = await openRoom(run.files);
       try {
-        const fixed = { sandbox, room, toolchain, dependencies, tree: "0".repeat(40), purpose: "head", criterion: 0 } as const;
+        const fixed = {
+          sandbox,
+          room,
+          toolchain,
+          dependencies,
+          tree: "0".repeat(40),
+          purpose: "head",
+          criterion: 0,
+        } as const;
         const entry = { command: "vitest run", ...run.entry };
         const signal = run.signal === undefined ? {} : { signal: run.signal };
         return await runTests({ ...fixed, entry, assertionsRequired: run.assertionsRequired ?? true, ...signal });

@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseTestCommand, type TestCommand } from "../../core/contract/index.ts";
 import { TrueupError } from "../../errors.ts";
@@ -34,12 +34,15 @@ async function readScript(directory: string, script: string): Promise<string | n
   }
 }
 
-/** The host's directory for `cwd`, or null when it lies outside the room through a link. */
+/** The host's directory for `cwd`, or null when a part of it is no directory; a link is none. */
 async function hostDirectory(roomPath: string, cwd: string): Promise<string | null> {
-  const root = await realpath(roomPath).catch(() => null);
-  const directory = await realpath(path.join(roomPath, cwd)).catch(() => null);
-  if (root === null || directory === null) return null;
-  return directory === root || directory.startsWith(`${root}/`) ? directory : null;
+  let directory = roomPath;
+  for (const part of cwd === "" ? [] : cwd.split("/")) {
+    directory = path.join(directory, part);
+    const stat = await lstat(directory).catch(() => null);
+    if (stat?.isDirectory() !== true) return null;
+  }
+  return directory;
 }
 
 /**

@@ -33,6 +33,7 @@ interface Run {
   readonly cases?: readonly RawCase[];
   readonly streamed?: readonly RawCase[];
   readonly modules?: readonly RawModule[];
+  readonly streamedModules?: readonly RawModule[];
   readonly end?: Partial<EndMessage>;
   readonly exit?: ExitFact;
   readonly second?: SecondWitness;
@@ -57,7 +58,7 @@ function decode(run: Run): WitnessFacts {
     { type: "init", version: 1, runner: { name: "vitest", version: "5.1.2" }, projects: [] },
     { type: "start", modules: [{ project: "", file, pool: "forks" }] },
     ...(run.streamed ?? cases).map((item) => ({ type: "case", case: item }) as const),
-    ...modules.map((item) => ({ type: "module", module: item }) as const),
+    ...(run.streamedModules ?? modules).map((item) => ({ type: "module", module: item }) as const),
     end,
   ];
   const channel: DecodedChannel = {
@@ -88,7 +89,7 @@ describe("decodeWitness", () => {
     expect(facts.evidence_digest).toMatch(/^sha256:[0-9a-f]{64}$/u);
   });
 
-  it.each([
+  it.each<[string, Partial<RawCase>, string]>([
     ["a plain pass", {}, "passed"],
     ["a failure", { state: "failed" }, "failed"],
     ["it.skip", { state: "skipped", mode: "skip" }, "skipped"],
@@ -101,7 +102,7 @@ describe("decodeWitness", () => {
       { errors: ["AssertionError: 1 is not 2"] },
       "failed",
     ],
-  ] as const)("[E14] %s", (_name, more, expected) => {
+  ])("[E14] %s", (_name, more, expected) => {
     expect(stateOf(more)).toBe(expected);
   });
 
@@ -130,6 +131,7 @@ describe("decodeWitness", () => {
       { cases: [], modules: [], end: { reason: "passed" } },
       ["lists-differ"],
     ],
+    ["a green file that was never streamed", { streamedModules: [] }, ["lists-differ"]],
     ["a total the runner counts otherwise", { end: { counts: { cases: 2, passed: 1, failed: 0 } } }, ["counts-differ"]],
     ["a pass more than the list holds", { end: { counts: { cases: 1, passed: 2, failed: 0 } } }, ["counts-differ"]],
     [
@@ -151,7 +153,19 @@ describe("decodeWitness", () => {
   });
 
   it("a run that was killed is left to its exit, not called a difference", () => {
-    expect(codes({ exit: { code: null, error: "timeout", signal: "SIGKILL" } })).toEqual([]);
+    expect(codes({ exit: { code: null, error: "memory", signal: "SIGKILL" } })).toEqual([]);
+  });
+
+  it("a runner that ended and a process that did not is said in words", () => {
+    const [fault] = decode({ exit: { code: null, error: "timeout", signal: "SIGKILL" } }).faults;
+    expect(fault?.detail).toContain("still running");
+  });
+
+  it("a file that failed to load and was never streamed is a failed file, not a difference", () => {
+    const broken = module({ state: "failed", errors: ["Error: no such module"] });
+    const facts = decode({ modules: [broken], streamedModules: [], exit: exited(1) });
+    expect(facts.faults).toEqual([]);
+    expect(facts.modules[0]?.state).toBe("failed");
   });
 
   it("[E7] cases streamed before a crash are shown, and the crash is a fault", () => {

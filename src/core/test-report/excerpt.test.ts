@@ -42,7 +42,6 @@ describe("excerpt", () => {
       fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
         const bytes = encode(text);
         const cut = excerpt(bytes, limits);
-        expect(cut.head + cut.tail).not.toContain("\uFFFD");
         expect(encode(cut.head).length + encode(cut.tail).length + cut.omitted_bytes).toBe(bytes.length);
         expect(text.startsWith(cut.head) && text.endsWith(cut.tail)).toBe(true);
       }),
