@@ -1,4 +1,5 @@
 import type { Digest } from "../digest.ts";
+import { plainTitle } from "./plain-title.ts";
 
 /** What a commit of ours says of itself; believed only when the digest is recomputed from the commit. */
 export interface Trailers {
@@ -32,22 +33,6 @@ export function commitMessage(request: { readonly title: string; readonly traile
     ...keys.map((key, index) => `${key}: ${values[index] ?? ""}`),
     "",
   ].join("\n");
-}
-
-/** One line of at most 100 characters in which nothing mentions, closes, or steers a pipeline; words stay readable. */
-function plainTitle(title: string): string {
-  const line = title
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu, " ")
-    .replace(/@(?=\S)|[#!&~%](?=\w)/gu, "$& ")
-    .replace(/\bGH-(?=\d)/giu, "GH ")
-    .replace(/:\/\//gu, ": //")
-    .replace(/\[/gu, "(")
-    .replace(/\]/gu, ")")
-    .replace(/\s+/gu, " ")
-    .trim()
-    .replace(/^(?:[/#;:*-]+\s*)+/u, "")
-    .replace(/^(fixup|squash|amend) ?! ?/iu, "$1: ");
-  return line === "" ? "Change" : [...line].slice(0, 100).join("").trimEnd();
 }
 
 /**

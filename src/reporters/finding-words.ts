@@ -1,0 +1,174 @@
+import type { FindingCode } from "../core/gate/index.ts";
+
+/** Words for one code: what was found, and what to do about it. */
+export interface FindingWords {
+  readonly title: string;
+  readonly hint: string;
+}
+
+const again = "Run it again; if it stays, the runner or the sandbox is not to be trusted here.";
+const evidence = (title: string): FindingWords => ({ title, hint: again });
+const entry = (title: string, hint = "Take it out of the change."): FindingWords => ({ title, hint });
+
+/** The one table from code to words; the type makes it complete. */
+const table: Readonly<Record<FindingCode, FindingWords>> = {
+  "outside-scope": {
+    title: "A file outside the scope changed",
+    hint: "Take it out of the change, or widen `changed_files_only` before the work starts.",
+  },
+  "required-not-changed": {
+    title: "A required file did not change",
+    hint: "Change it, or take it out of `changed_files_required`.",
+  },
+  "forbidden-path": { title: "A forbidden file changed", hint: "Take it out of the change." },
+  "soft-path": { title: "A soft path outside the scope changed", hint: "Nothing to do; look at it in review." },
+  "added-lines-over": { title: "More lines were added than allowed", hint: "Make the change smaller." },
+  "deleted-lines-over": { title: "More lines were deleted than allowed", hint: "Make the change smaller." },
+  "changed-files-over": { title: "More files changed than allowed", hint: "Make the change smaller." },
+  "changed-bytes-over": { title: "More bytes changed than allowed", hint: "Make the change smaller." },
+  "content-missing": {
+    title: "A promised text is not in the file",
+    hint: "Add it; links and submodules do not count.",
+  },
+  "content-present": {
+    title: "A forbidden text is in the file",
+    hint: "Take it out; links and submodules do not count as clean.",
+  },
+  "content-not-read": { title: "A file's content was not read", hint: "Gather the facts again." },
+  "protected-path": {
+    title: "A protected path changed",
+    hint: "Take it out of the change, or open it with `allow_protected` before the work starts.",
+  },
+  "trust-root-changed": {
+    title: "A file that steers the tests changed",
+    hint: "Take it out of the change, or open it with `allow_protected`; the grade says what that costs.",
+  },
+  "no-change": { title: "Nothing changed", hint: "The work was not done; an empty change is no success." },
+  "nothing-to-check": {
+    title: "The contract asks for nothing",
+    hint: "Add a criterion: a test command, a scope, a limit.",
+  },
+  "contract-changed": {
+    title: "The contract is not the one that was pinned",
+    hint: "Start a new attempt with the contract that holds.",
+  },
+  "contract-vacuous": {
+    title: "The untouched base already meets the contract",
+    hint: "Demand what is new (`added`, `names`, a higher `passed`), or give another `intent`.",
+  },
+  "not-built": {
+    title: "The contract asks for something this version does not check",
+    hint: "Take the key out, or check it by hand.",
+  },
+  "not-measured": {
+    title: "Something could not be measured",
+    hint: "Read the detail; nothing unmeasured is taken for a pass.",
+  },
+  "prepare-failed": { title: "A prepare step failed", hint: "Mend the build; tests of a stale build are not run." },
+  "prepare-not-run": { title: "A prepare step did not run", hint: "Gather the facts again." },
+  "command-failed": { title: "An acceptance command failed", hint: "Read its output among the artifacts." },
+  "command-not-run": { title: "An acceptance command did not run", hint: "Gather the facts again." },
+  "null-exit": {
+    title: "A process ended without an exit code to believe",
+    hint: "Read the cause: time limit, memory, signal, output. Raise `timeout_seconds` if it was only slow.",
+  },
+  "stale-run": { title: "A run was over another tree than the one judged", hint: "Gather the facts again." },
+  "run-unasked": {
+    title: "A run does not belong to the contract",
+    hint: "Gather the facts again under this contract.",
+  },
+  "test-not-run": {
+    title: "A test command did not run",
+    hint: "Read what stopped it; nothing that did not run is taken for a pass.",
+  },
+  "test-exit": { title: "The test command's exit code says failure", hint: "Read its output among the artifacts." },
+  "run-not-passed": {
+    title: "The runner itself does not say that the run passed",
+    hint: "Read its output among the artifacts.",
+  },
+  "no-tests-ran": { title: "No test ran", hint: "Check the command's file arguments and `cwd`." },
+  "module-failed": { title: "A test file failed as a whole", hint: "It did not load, or a hook of it threw." },
+  "module-empty": { title: "A test file holds no test", hint: "Write the test, or take the file out." },
+  "unhandled-error": {
+    title: "An error was thrown outside any test",
+    hint: "Find the promise or timer that outlives its test.",
+  },
+  "test-not-plainly-passed": {
+    title: "A test did not plainly pass",
+    hint: "Failed, pending, retried and expected-to-fail tests are no passes.",
+  },
+  "passed-count": {
+    title: "The number of passed tests is not the promised one",
+    hint: "More counts as wrong as fewer does.",
+  },
+  "added-count": {
+    title: "The number of added tests is not the promised one",
+    hint: "Counted as passed on head minus passed on base.",
+  },
+  "named-test": { title: "A promised test is missing or did not pass", hint: "Names are `suite > title`, exactly." },
+  "test-removed": {
+    title: "A test of the base is gone",
+    hint: "Bring it back, or name it in `retired` before the work starts.",
+  },
+  "test-regressed": { title: "A test of the base no longer passes", hint: "Mend the code, not the test." },
+  "failing-on-base": { title: "A failure that the base has too", hint: "Not blamed on this change." },
+  "base-not-green": {
+    title: "The untouched base is red",
+    hint: "Mend the base first, or ask for `baseline: no-worse`.",
+  },
+  "base-without-tests": {
+    title: "The command finds no test on the base",
+    hint: "Nothing to do when the change adds the file.",
+  },
+  "claim-contradicted": {
+    title: "The agent's account does not agree with what was measured",
+    hint: "Believe the measurement.",
+  },
+  "claim-not-measured": {
+    title: "The agent claims something that was not measured",
+    hint: "Give the task a contract with a test command.",
+  },
+  "agent-protocol-fault": {
+    title: "The agent broke its protocol",
+    hint: "Read its transcript; it may have stopped in the middle.",
+  },
+  "agent-stopped-early": {
+    title: "The agent did not end its turn by itself",
+    hint: "Read its transcript; the work may be half done.",
+  },
+  "grade-too-low": {
+    title: "The evidence is weaker than demanded",
+    hint: "The grade's costs say what weakened it; `trueup doctor` says what this machine can do.",
+  },
+  "evidence-witness-absent": evidence("Our witness did not report from inside the runner"),
+  "evidence-frame-broken": evidence("The witness's report is damaged"),
+  "evidence-frame-sequence": evidence("Parts of the witness's report are missing or out of order"),
+  "evidence-frame-mac": evidence("Someone other than the witness wrote into its channel"),
+  "evidence-frame-after-end": evidence("Something was written after the witness's last word"),
+  "evidence-end-missing": evidence("The witness's report has no end"),
+  "evidence-end-twice": evidence("The witness's report ends twice"),
+  "evidence-lists-differ": evidence("Tests as they ran and tests as listed at the end differ"),
+  "evidence-counts-differ": evidence("The counts do not follow from the cases"),
+  "evidence-second-witness-differs": evidence("The runner's own report says something else than the witness"),
+  "evidence-second-witness-unreadable": evidence("The runner's own report cannot be read"),
+  "evidence-isolation-not-seen": evidence("The tests were not seen to run in isolated workers"),
+  "evidence-exit-differs": evidence("Exit codes and reports of one run differ"),
+  "evidence-identity-twice": evidence("The same test was reported twice"),
+  "hazard-submodule": entry("A submodule was added or changed"),
+  "hazard-git-like-name": entry("A name looks like git's own directory"),
+  "hazard-nested-repository": entry("A repository lies inside the tree"),
+  "hazard-device-or-socket": entry("A device, pipe or socket lies in the tree"),
+  "hazard-symlink-outside": entry("A symbolic link leaves the tree"),
+  "hazard-name-collision": entry("Two names are one on other file systems", "Rename one of them."),
+  "hazard-control-character": entry("A name holds control characters", "Rename it."),
+  "hazard-invalid-utf8": entry("A name is not UTF-8", "Rename it."),
+  "hazard-mode-changed": entry("A file's mode changed", "Put the mode back."),
+};
+
+/** The words of a code; a code of a later version gets words that say so. */
+export function wordsOf(code: string): FindingWords {
+  const words: FindingWords | undefined = Object.hasOwn(table, code) ? table[code as FindingCode] : undefined;
+  return (
+    words ?? { title: "A finding that this version has no words for", hint: "Read it with the version that made it." }
+  );
+}

@@ -1,0 +1,54 @@
+import type { AcceptanceContract } from "../core/contract/index.ts";
+import type { Claim, Facts } from "../core/facts/index.ts";
+import type { Finding, Verdict } from "../core/gate/index.ts";
+
+/** What every reporter is given: the decision and what it was made from. */
+export interface Report {
+  readonly verdict: Verdict;
+  readonly facts: Facts;
+  readonly contract: AcceptanceContract | null;
+  /** What the agent claimed, where it is not the one in the facts. */
+  readonly claim?: Claim | null;
+}
+
+/** How many criteria passed, of how many. Findings never count here. */
+export function countChecks(verdict: Verdict): { readonly passed: number; readonly total: number } {
+  const passed = verdict.criteria.filter((one) => one.outcome === "passed").length;
+  return { passed, total: verdict.criteria.length };
+}
+
+/**
+ * The first line of every report, as plain text. The bare form stands only over a verdict `passed`; any other form names
+ * what blocks.
+ */
+export function headline(verdict: Verdict): string {
+  const { passed, total } = countChecks(verdict);
+  const checks = `Acceptance: ${passed}/${total} checks passed`;
+  if (verdict.outcome === "unchecked") return "Acceptance: not machine-checked";
+  if (verdict.outcome === "passed") return `${checks} (re-run by the executor, not reported by the model).`;
+  const blocked = verdict.outcome === "blocked";
+  const causes = causesOf(verdict.findings, blocked ? "block" : "undetermined");
+  const start = verdict.inputs.contract === null ? "Acceptance: not machine-checked" : checks;
+  return `${start}, ${blocked ? "BLOCKED" : "UNDETERMINED"} by ${causes}.`;
+}
+
+/** `1 finding (canary-flipped)`; at most five codes, each once. */
+function causesOf(findings: readonly Finding[], severity: Finding["severity"]): string {
+  const causes = findings.filter((one) => one.severity === severity);
+  const codes = [...new Set(causes.map((one) => one.code))];
+  const shown = codes.length > 5 ? [...codes.slice(0, 5), "..."] : codes;
+  const count = `${causes.length} finding${causes.length === 1 ? "" : "s"}`;
+  return shown.length === 0 ? count : `${count} (${shown.join(", ")})`;
+}
+
+/** The claim that is shown. */
+export function claimOf(report: Report): Claim | null {
+  return report.claim === undefined ? report.facts.claim : report.claim;
+}
+
+/** What no report may leave out, whatever its outcome. */
+export const notProven: readonly string[] = [
+  "Test code computes its own results inside its worker: the executor saw the tests run and pass, it cannot see that they test what they say.",
+  "Nothing here says how good the tests or the code are.",
+  "Review is still owed: read the change before you merge it.",
+];
