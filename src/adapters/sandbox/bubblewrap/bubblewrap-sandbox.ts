@@ -14,23 +14,20 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const rooms = new WeakMap<Room, OpenedRoom>();
   let setup: Promise<BubblewrapSetup> | null = null;
   let probe: Promise<ProbeResult> | null = null;
-  let serial = 0;
   const ready = (): Promise<BubblewrapSetup> => (setup ??= setUp(options));
 
   const openRoom = async (request: RoomRequest): Promise<Room> => {
     const { ladder, programs, system, scratch } = await ready();
-    serial += 1;
-    const opened = await openRoomOn(ladder, request, { programs, scratch, roomPoint: system.roomPoint, serial });
+    const opened = await openRoomOn(ladder, request, { programs, scratch, roomPoint: system.roomPoint });
     const room = { ...opened, close: () => opened.close().finally(request.onClosed) };
     rooms.set(room, room);
     return room;
   };
 
   const run = async (request: SandboxRequest): Promise<SandboxResult> => {
-    serial += 1;
     return runOnce(await ready(), request, {
       room: request.room === undefined ? null : known(rooms, request.room),
-      groupName: controlGroupName(serial),
+      groupName: controlGroupName(),
       patienceMs: options.patienceMs ?? 30_000,
     });
   };

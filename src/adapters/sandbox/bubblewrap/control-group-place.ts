@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,8 +15,8 @@ export interface ControlGroupPlace {
 
 const prefix = "trueup-";
 
-/** A name that carries its maker's pid, so that a later executor can tell what was left behind. */
-export const controlGroupName = (serial: number): string => `${prefix}${process.pid}-${serial}`;
+/** A name of its own that carries its maker's pid, so that a later executor can tell what was left behind. */
+export const controlGroupName = (): string => `${prefix}${process.pid}-${randomUUID()}`;
 
 /** Finds where groups can really be made: by making one there and joining it with a process that ends at once. */
 export async function findControlGroupPlace(): Promise<ControlGroupPlace> {
@@ -37,7 +38,7 @@ async function firstUsable(parents: readonly string[], limitFile: string): Promi
 }
 
 async function isUsable(parent: string, limitFile: string): Promise<boolean> {
-  const directory = join(parent, `${prefix}${process.pid}-try`);
+  const directory = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
   try {
     await mkdir(directory, { recursive: true });
   } catch {

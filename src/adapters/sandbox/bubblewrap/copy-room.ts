@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { execFile } from "node:child_process";
 import { lstat, mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +12,11 @@ export interface CopiedTree {
   close(): Promise<void>;
 }
 
-/** Copies all layers into `<parent>/copy-<pid>-<serial>/tree`. Throws `disk-full` or `sandbox-failed`. */
-export async function openCopy(request: RoomRequest, parent: string, serial: number): Promise<CopiedTree> {
+/** Copies all layers into `<parent>/copy-<pid>-<uuid>/tree`. Throws `disk-full` or `sandbox-failed`. */
+export async function openCopy(request: RoomRequest, parent: string): Promise<CopiedTree> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   await sweepCopies(parent);
-  const root = join(parent, `copy-${process.pid}-${serial}`);
+  const root = join(parent, `copy-${process.pid}-${randomUUID()}`);
   const path = join(root, "tree");
   await mkdir(path, { recursive: true });
   const close = (): Promise<void> => rm(root, { recursive: true, force: true });

@@ -39,7 +39,7 @@ export interface DeadTreeQuestion {
 
 /**
  * Resolves when the namespace's first process is gone (the kernel kills all others before that), the control group is
- * empty and all streams have ended. Throws `sandbox-survivor` otherwise: nothing of that run may be read.
+ * empty and all streams have ended. Throws `sandbox-survivor` otherwise, after a last kill: nothing of that run may be read.
  */
 export async function assertDeadTree(question: DeadTreeQuestion): Promise<void> {
   const until = performance.now() + question.patienceMs;
@@ -49,13 +49,15 @@ export async function assertDeadTree(question: DeadTreeQuestion): Promise<void> 
   await awaitDeath(question, until);
 }
 
-async function awaitDeath({ init, group, patienceMs }: DeadTreeQuestion, until: number): Promise<void> {
+async function awaitDeath({ init, group }: DeadTreeQuestion, until: number): Promise<void> {
   for (;;) {
     const mark = await init();
     const left = [...((await group?.processes()) ?? []), ...(mark !== null && (await isAlive(mark)) ? [mark.pid] : [])];
     if (left.length === 0) return;
-    if (performance.now() > until) throw survivor(left);
-    if (performance.now() > until - patienceMs / 2) await group?.kill();
+    if (performance.now() > until) {
+      await group?.kill();
+      throw survivor(left);
+    }
     await delay(2);
   }
 }

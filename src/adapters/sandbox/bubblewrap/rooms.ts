@@ -66,11 +66,7 @@ async function tryOpaque(directory: string): Promise<string | null> {
 }
 
 /** Opens a room on one rung. Throws `sandbox-failed`, `disk-full`, `mount-point-taken`. */
-export async function openRoomOn(
-  ladder: RoomLadder,
-  request: RoomRequest,
-  context: RoomContext & { serial: number },
-): Promise<OpenedRoom> {
+export async function openRoomOn(ladder: RoomLadder, request: RoomRequest, context: RoomContext): Promise<OpenedRoom> {
   const opened =
     ladder.rung === "copy" ? await copied(request, context) : await overlaid(ladder.rung, request, context);
   try {
@@ -90,7 +86,7 @@ async function overlaid(rung: OverlayRung, request: RoomRequest, context: RoomCo
   return { ...hold, kind: rung };
 }
 
-async function copied(request: RoomRequest, context: RoomContext & { serial: number }): Promise<OpenedRoom> {
-  const copy = await openCopy(request, join(context.scratch, "rooms"), context.serial);
+async function copied(request: RoomRequest, context: RoomContext): Promise<OpenedRoom> {
+  const copy = await openCopy(request, join(context.scratch, "rooms"));
   return { hostPath: copy.path, innerPath: copy.path, enter: null, kind: "copy", close: copy.close };
 }
