@@ -22,8 +22,8 @@ const rooms = [
   {
     name: "formats-are-leaves",
     from: "^src/core/(contract|record|test-report|change)/",
-    allowed: ["^src/core/$1/", coreFiles, pureLibraries, computing],
-    comment: "No format imports another.",
+    allowed: ["^src/core/$1/", facts, coreFiles, pureLibraries, computing],
+    comment: "No format imports another; what a format decodes to may be a type of the facts.",
   },
   {
     name: "facts-are-types",
@@ -111,6 +111,13 @@ const toRule = ({ name, from, allowed, comment }) => ({
 export default {
   forbidden: [
     ...rooms.map(toRule),
+    {
+      name: "formats-take-only-types-of-facts",
+      severity: "error",
+      comment: "The facts stand over the formats: at run time no format needs them.",
+      from: { path: formats, pathNot: tests },
+      to: { path: facts, dependencyTypesNot: ["type-only"] },
+    },
     {
       name: "adapters-know-ports",
       severity: "error",

@@ -27,13 +27,6 @@ const machine = words(["/work/", "(main|shared)\\b"], ["/tmp/", "(helpers|fresh)
 
 const code = /\.(ts|mjs|cjs|js)$/;
 const guards: readonly Guard[] = [
-  {
-    rule: "no-skipped-test",
-    paths: /\.test\.ts$/,
-    forbidden: new RegExp(
-      `\\b(it|test|describe|suite)(\\.\\w+)*\\.(${words(["sk", "ip"], ["on", "ly"], ["to", "do"])})\\b`,
-    ),
-  },
   { rule: "no-registry-host", paths: /./, forbidden: new RegExp(hosts, "i") },
   { rule: "no-machine-path", paths: /./, forbidden: new RegExp(`(^|[^\\w.-])(${machine})`) },
   { rule: "no-module-state", paths: /^src\/.*\.(ts|mjs)$/, forbidden: /^(export )?(let|var)\s/ },

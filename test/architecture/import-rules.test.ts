@@ -8,6 +8,7 @@ const planted = [
   ["core-is-pure", "src/core/record/reads.ts", 'import fs from "node:fs";\nexport const reads = fs;\n'],
   ["core-is-pure", "src/core/record/uses-errors.ts", 'export { oops } from "../../errors.ts";\n'],
   ["formats-are-leaves", "src/core/record/uses-contract.ts", 'export { a } from "../contract/index.ts";\n'],
+  ["formats-take-only-types-of-facts", "src/core/record/runs-facts.ts", 'import "../facts/index.ts";\n'],
   ["facts-are-types", "src/core/facts/uses-gate.ts", 'export { gate } from "../gate/index.ts";\n'],
   ["gate-reads-facts", "src/core/gate/uses-publication.ts", 'export { gate } from "../publication/index.ts";\n'],
   ["override-reads-facts", "src/core/override/uses-task.ts", 'export { gate } from "../task/index.ts";\n'],

@@ -20,19 +20,23 @@ const run = (cwd: string, command: string, args: readonly string[]) => {
   return { code: status, stdout, stderr };
 };
 
+/** The output of a step without which there is nothing to test. */
+const must = (cwd: string, command: string, args: readonly string[]): string => {
+  const { code, stdout, stderr } = run(cwd, command, args);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`);
+  return stdout;
+};
+
 describe("the packed archive in a clean environment", () => {
   const place = fs.mkdtempSync(path.join(os.tmpdir(), "packed-"));
   const trueup = path.join(place, "node_modules", ".bin", "trueup");
   afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
   beforeAll(() => {
-    const built = run(repository, "node", ["tools/build.ts"]);
-    expect(built).toMatchObject({ code: 0 });
-    const packed = run(repository, "npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", place]);
-    expect(packed).toMatchObject({ code: 0 });
+    must(repository, "node", ["tools/build.ts"]);
+    const packed = must(repository, "npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", place]);
     fs.writeFileSync(path.join(place, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
-    const installed = run(place, "npm", ["install", "--no-audit", "--no-fund", path.join(place, packed.stdout.trim())]);
-    expect(installed).toMatchObject({ code: 0 });
+    must(place, "npm", ["install", "--no-audit", "--no-fund", path.join(place, packed.trim())]);
   });
 
   test("the command starts and shows its help", () => {

@@ -14,11 +14,10 @@ const row: Row = {
 const files = { "a.test.ts": 'test("[E3] outside", f);', "a.ts": "one" } as const;
 const reading = (changed: Readonly<Record<string, string>>) => (path: string) =>
   new Map(Object.entries({ ...files, ...changed })).get(path) ?? null;
-const skipMarker = ["sk", "ip"].join("");
 
 test.each([
   ["all is there", row, {}, []],
-  ["an open row", { ...row, status: "open", tests: ["none.test.ts"] } as const, {}, []],
+  ["an open row", { ...row, status: "open", tests: ["none.test.ts"] }, {}, []],
   ["no such file", { ...row, tests: ["none.test.ts"] }, {}, ["none.test.ts does not exist"]],
   [
     "another row's title",
@@ -26,7 +25,6 @@ test.each([
     { "a.test.ts": 'test("[E31] x", f);' },
     ["a.test.ts holds no test whose title begins with [E3]"],
   ],
-  ["a skipped test", row, { "a.test.ts": `test.${skipMarker}("[E3] x", f);` }, ["a.test.ts:1 skips a test"]],
   ["a fault that fits nowhere", row, { "a.ts": "three" }, ["the fault's text stands 0 times in a.ts, not once"]],
   ["a fault that fits twice", row, { "a.ts": "one one" }, ["the fault's text stands 2 times in a.ts, not once"]],
   [
@@ -35,9 +33,12 @@ test.each([
     {},
     ["the fault changes nothing"],
   ],
-])("a row with %s", (_title, subject, changed, problems) => {
-  expect(checkRow(subject, reading(changed))).toEqual(problems);
-});
+] satisfies readonly (readonly [string, Row, Readonly<Record<string, string>>, readonly string[]])[])(
+  "a row with %s",
+  (_title, subject, changed, problems) => {
+    expect(checkRow(subject, reading(changed))).toEqual(problems);
+  },
+);
 
 test.each([
   ['"[E3] outside"', true],
