@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
@@ -7,7 +7,14 @@ import {
 } from "../../src/adapters/dependencies/npm/npm-dependencies.ts";
 import { createBubblewrapSandbox } from "../../src/adapters/sandbox/bubblewrap/index.ts";
 import { createHostToolchain } from "../../src/adapters/toolchain/host/host-toolchain.ts";
-import type { Dependencies, ResolvedToolchain, Sandbox, TreeReader } from "../../src/ports/index.ts";
+import { TrueupError } from "../../src/errors.ts";
+import type {
+  Dependencies,
+  InstalledDependencies,
+  ResolvedToolchain,
+  Sandbox,
+  TreeReader,
+} from "../../src/ports/index.ts";
 import type { StubPackage, StubRegistry } from "./dependencies-stub-registry.ts";
 
 /** The repository's root, which is our own package. */
@@ -95,4 +102,40 @@ export function repositoryOf(
       },
     },
   };
+}
+
+/** What a test may vary in one installation. */
+export interface InstallOptions {
+  readonly roots?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly token?: string;
+}
+
+/** Installs a tree from a stub registry, with two quick retries. */
+export function installFrom(
+  stage: Stage,
+  registry: StubRegistry,
+  tree: TreeReader,
+): (options?: InstallOptions) => Promise<InstalledDependencies> {
+  return ({ roots = [""], signal, token } = {}) => {
+    const choice = { url: registry.url, retryDelaysMs: [1, 1], ...(token === undefined ? {} : { token }) };
+    const request = { reader: tree, toolchain: stage.toolchain, roots, ...(signal === undefined ? {} : { signal }) };
+    return stage.dependencies({ registry: choice }).install(request);
+  };
+}
+
+/** The error that a piece of work ends in; anything but a `TrueupError` fails the test. */
+export async function failureOf(work: Promise<unknown>): Promise<TrueupError> {
+  const error: unknown = await work.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TrueupError) return error;
+  throw error;
+}
+
+/** What lies in the cache besides leases: nothing half built may. */
+export async function leftovers(stage: Stage): Promise<readonly string[]> {
+  const names = await readdir(path.join(stage.cache, "dependencies")).catch(() => []);
+  return names.filter((name) => name !== "leases");
 }

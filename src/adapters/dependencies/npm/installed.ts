@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
+import { compareText } from "../../../core/digest.ts";
 import type { DependencyFacts } from "../../../core/facts/index.ts";
 import type { InstalledDependencies, SandboxMount } from "../../../ports/index.ts";
 import { inRoot, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
@@ -36,13 +37,14 @@ export async function openInstalled(
       }),
     ),
   );
+  const directories = [...modules.keys()].sort(compareText);
   const leases = await Promise.all(roots.map(({ plan }) => takeLease(leaseDirectory, plan.key)));
   return {
     facts: [...roots.map(factsOf), ...empty.map(({ root }) => emptyFacts(root))].sort((a, b) =>
       a.root < b.root ? -1 : 1,
     ),
-    mounts: [...modules].sort().flatMap(([directory, { host }]) => mountsOf(directory, host)),
-    mountPoints: [...modules.keys()].sort().map((directory) => inRoot(directory, "node_modules")),
+    mounts: directories.flatMap((directory) => mountsOf(directory, modules.get(directory)?.host ?? "")),
+    mountPoints: directories.map((directory) => inRoot(directory, "node_modules")),
     packageVersion: (cwd, name) => findPackageVersion(modules, cwd, name),
     resolveBin: (cwd, bin) => findBin(modules, cwd, bin),
     async release() {

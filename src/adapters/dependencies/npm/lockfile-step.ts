@@ -17,7 +17,7 @@ export function checkInStep(lock: Lockfile, manifests: ReadonlyMap<string, Manif
       if (manifest.optional.has(name)) continue;
       const locked = findLocked(byLocation, directory, name);
       if (locked === null) throw outOfStep(lock, `${manifest.path} asks for ${name} ${spec}, which is not in it`);
-      if (!isSatisfied(lock, directory, locked, { name, spec })) {
+      if (!isSatisfied(lock, locked, { directory, name, spec })) {
         throw outOfStep(lock, `${manifest.path} asks for ${name} ${spec}, it holds ${locked.version ?? "no version"}`);
       }
     }
@@ -38,14 +38,15 @@ function findLocked(
   return null;
 }
 
-function isSatisfied(
-  lock: Lockfile,
-  directory: string,
-  locked: LockedPackage,
-  wish: { readonly name: string; readonly spec: string },
-): boolean {
-  if (locked.link || (directory === "" && lock.rootSpecs.get(wish.name) === wish.spec)) return true;
-  const range = semver.validRange(wish.spec.replace(/^npm:(?:@[^@/]+\/)?[^@]+@?/u, ""));
+interface Wish {
+  readonly directory: string;
+  readonly name: string;
+  readonly spec: string;
+}
+
+function isSatisfied(lock: Lockfile, locked: LockedPackage, { directory, name, spec }: Wish): boolean {
+  if (locked.link || (directory === "" && lock.rootSpecs.get(name) === spec)) return true;
+  const range = semver.validRange(spec.replace(/^npm:(?:@[^@/]+\/)?[^@]+@?/u, ""));
   // A tag or another kind of spec says nothing about versions; npm compares it with what the lock recorded.
   if (range === null) return directory !== "";
   return locked.version !== null && semver.satisfies(locked.version, range, { includePrerelease: true });
