@@ -29,7 +29,8 @@ export function renderMarkdown(report: Report): string {
 
 /** The body of a pull request: the same report, and the marker. */
 export function renderPullRequestBody(report: Report, extras: PullRequestExtras = {}): string {
-  const earlier = extras.links == null ? [] : ["", `Earlier pull request for the same change: ${escapeMarkdown(extras.links)}`];
+  const earlier =
+    extras.links == null ? [] : ["", `Earlier pull request for the same change: ${escapeMarkdown(extras.links)}`];
   const lines = [...reportLines(report, extras.agentWords ?? null), ...earlier];
   return capBody(lines.join("\n"), extras.marker ?? "");
 }

@@ -13,7 +13,8 @@ export interface CheckPorts extends GatherPorts {
 }
 
 /** What is judged: the work tree with untracked files, the index, or a commit. */
-export type CheckTarget = { readonly kind: "work-tree" } | { readonly kind: "staged" } | { readonly kind: "commit"; readonly revision: string };
+export type CheckTarget =
+  { readonly kind: "work-tree" } | { readonly kind: "staged" } | { readonly kind: "commit"; readonly revision: string };
 
 export interface CheckRequest {
   readonly directory: string;
@@ -39,7 +40,9 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
   if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
   const found = await step(ports, "clone", () => findBase(ports.git, place, request));
-  const captured = await step(ports, "capture", () => capture(request, found.mirror, { root: place.root, base: found.base }));
+  const captured = await step(ports, "capture", () =>
+    capture(request, found.mirror, { root: place.root, base: found.base }),
+  );
   const contract = request.contract ?? (await standingContract(request, found));
   const judged = await step(ports, "verify", async () => {
     const gathered = await gatherFacts({
@@ -49,12 +52,21 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
       captured,
       contract: contract?.contract ?? null,
       contractDigest: contract?.digest ?? null,
-      subject: { mode: "check", judged: judgedKind(request.target), base_pinned: false, base_ref: found.ref, base_source: found.source },
+      subject: {
+        mode: "check",
+        judged: judgedKind(request.target),
+        base_pinned: false,
+        base_ref: found.ref,
+        base_source: found.source,
+      },
       agent: null,
       claim: null,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
-    const result = judge(gathered.facts, contract?.contract ?? null, { contractDigest: contract?.digest ?? null, policy: request.policy });
+    const result = judge(gathered.facts, contract?.contract ?? null, {
+      contractDigest: contract?.digest ?? null,
+      policy: request.policy,
+    });
     await writeArtifacts(result, gathered, { renderers: ports.renderers, write: request.write });
     return result;
   });
@@ -65,7 +77,11 @@ function judgedKind(target: CheckTarget): "work-tree" | "staged" | "commit" {
   return target.kind;
 }
 
-async function capture(request: CheckRequest, mirror: Mirror, at: { root: string; base: CommitRef }): Promise<CapturedTree> {
+async function capture(
+  request: CheckRequest,
+  mirror: Mirror,
+  at: { root: string; base: CommitRef },
+): Promise<CapturedTree> {
   const { target, signal } = request;
   if (target.kind === "staged") return mirror.captureIndex(at.root, at.base);
   if (target.kind === "commit") {
@@ -87,7 +103,12 @@ async function step<T>(ports: CheckPorts, name: StepName, act: () => Promise<T>)
     ports.progress.report({ kind: "step", step: name, state: "done", detail: "" });
     return value;
   } catch (error) {
-    ports.progress.report({ kind: "step", step: name, state: "failed", detail: error instanceof TrueupError ? error.code : "" });
+    ports.progress.report({
+      kind: "step",
+      step: name,
+      state: "failed",
+      detail: error instanceof TrueupError ? error.code : "",
+    });
     throw error;
   }
 }

@@ -15,7 +15,10 @@ type WorkTree = NonNullable<Awaited<ReturnType<Git["findWorkTree"]>>>;
 
 /** `--base`, else the merge base with the upstream's default branch, else HEAD. Reads the repository only as a remote. */
 export async function findBase(git: Git, place: WorkTree, request: CheckRequest): Promise<FoundBase> {
-  const options = { also: place.head.id === null ? [] : [place.head.id], ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const options = {
+    also: place.head.id === null ? [] : [place.head.id],
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
   const { mirror } = await git.openMirror(place.root, options);
   const refs = await mirror.listRemote(place.root, "refs/");
   if (request.base !== null) return namedBase(git, { mirror, place, refs, name: request.base });
@@ -23,8 +26,18 @@ export async function findBase(git: Git, place: WorkTree, request: CheckRequest)
   const upstream = defaultBranch(refs);
   if (upstream === null) return { mirror, base: head, ref: "HEAD", source: "HEAD, since no upstream branch is known" };
   const fork = await mirrorWith(git, place, upstream.id).then((full) => full.mergeBase(upstream.id, head.commit));
-  if (fork === null) throw new TrueupError("base-not-found", { subject: upstream.name, detail: "it shares no history with HEAD", hint: "Name the base with `--base REV`." });
-  return { mirror, base: await mirror.resolve(fork), ref: fork, source: `the merge base with ${shortName(upstream.name)}` };
+  if (fork === null)
+    throw new TrueupError("base-not-found", {
+      subject: upstream.name,
+      detail: "it shares no history with HEAD",
+      hint: "Name the base with `--base REV`.",
+    });
+  return {
+    mirror,
+    base: await mirror.resolve(fork),
+    ref: fork,
+    source: `the merge base with ${shortName(upstream.name)}`,
+  };
 }
 
 async function headCommit(mirror: Mirror, place: WorkTree, request: CheckRequest): Promise<CommitRef> {
@@ -55,7 +68,13 @@ async function mirrorWith(git: Git, place: WorkTree, id: string): Promise<Mirror
 
 /** The upstream's default branch as the repository last saw it, else a local one of the usual names. */
 function defaultBranch(refs: readonly RemoteRef[]): RemoteRef | null {
-  const wanted = ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
+  const wanted = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+  ];
   for (const name of wanted) {
     const found = refs.find((ref) => ref.name === name);
     if (found !== undefined) return found;

@@ -1,7 +1,18 @@
 import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { Task } from "../../core/task/index.ts";
-import type { Agent, Attempt, AttemptStore, Clock, CommitRef, Forge, Git, Mirror, PullRequest, StepName } from "../../ports/index.ts";
+import type {
+  Agent,
+  Attempt,
+  AttemptStore,
+  Clock,
+  CommitRef,
+  Forge,
+  Git,
+  Mirror,
+  PullRequest,
+  StepName,
+} from "../../ports/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Judged, Renderers } from "../gather/evaluate-change.ts";
 import type { GatherPorts } from "../gather/gather-facts.ts";
@@ -38,7 +49,8 @@ export interface DeliverRequest {
 }
 
 /** How a delivery ended. Only `published`, `attached` and `already-merged` left a change where others see it. */
-export type DeliverStatus = "published" | "attached" | "already_merged" | "declined" | "acceptance_failed" | "undetermined";
+export type DeliverStatus =
+  "published" | "attached" | "already_merged" | "declined" | "acceptance_failed" | "undetermined";
 
 export interface DeliverResult {
   readonly status: DeliverStatus;

@@ -21,8 +21,14 @@ export async function regate(read: ReadArtifact, options: { readonly strict: boo
   const stored = await read("verdict.json");
   const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : parseVerdict(stored).policy;
   const digest = contract === null ? null : contractDigest(contract);
-  const judged = judge(facts, contract, { contractDigest: digest, policy: { ...policy, strict: policy.strict || options.strict } });
-  const same = stored === null ? null : canonicalJson(judge(facts, contract, { contractDigest: digest, policy }).verdict) === stored;
+  const judged = judge(facts, contract, {
+    contractDigest: digest,
+    policy: { ...policy, strict: policy.strict || options.strict },
+  });
+  const same =
+    stored === null
+      ? null
+      : canonicalJson(judge(facts, contract, { contractDigest: digest, policy }).verdict) === stored;
   return { judged, agrees: same };
 }
 
@@ -44,23 +50,41 @@ function parseObject(text: string, name: string): Record<string, unknown> {
 
 function parseFacts(text: string): Facts {
   const facts = parseObject(text, "facts.json");
-  if (facts["version"] !== 1) throw new TrueupError("artifacts-invalid", { subject: "facts.json", detail: `version ${String(facts["version"])} is not known here` });
+  if (facts["version"] !== 1)
+    throw new TrueupError("artifacts-invalid", {
+      subject: "facts.json",
+      detail: `version ${String(facts["version"])} is not known here`,
+    });
   return facts as unknown as Facts;
 }
 
 function parseVerdict(text: string): Verdict {
   const verdict = parseObject(text, "verdict.json");
   if (verdict["version"] !== 1 || typeof verdict["policy"] !== "object") {
-    throw new TrueupError("artifacts-invalid", { subject: "verdict.json", detail: "it has no known version or no policy" });
+    throw new TrueupError("artifacts-invalid", {
+      subject: "verdict.json",
+      detail: "it has no known version or no policy",
+    });
   }
   return verdict as unknown as Verdict;
 }
 
 function parseContract(text: string | null, facts: Facts): AcceptanceContract | null {
-  if (text === null && facts.contract_digest !== null) throw new TrueupError("artifacts-invalid", { subject: "contract.json", detail: "the facts name a contract, and it is missing" });
+  if (text === null && facts.contract_digest !== null)
+    throw new TrueupError("artifacts-invalid", {
+      subject: "contract.json",
+      detail: "the facts name a contract, and it is missing",
+    });
   if (text === null) return null;
   const parsed = parseContractJson(text);
-  if (!parsed.ok) throw new TrueupError("artifacts-invalid", { subject: "contract.json", detail: parsed.issues[0]?.reason ?? "not valid" });
-  if (parsed.digest !== facts.contract_digest) throw new TrueupError("contract-changed", { detail: "contract.json is not the contract these facts were gathered under" });
+  if (!parsed.ok)
+    throw new TrueupError("artifacts-invalid", {
+      subject: "contract.json",
+      detail: parsed.issues[0]?.reason ?? "not valid",
+    });
+  if (parsed.digest !== facts.contract_digest)
+    throw new TrueupError("contract-changed", {
+      detail: "contract.json is not the contract these facts were gathered under",
+    });
   return parsed.contract;
 }

@@ -15,7 +15,11 @@ export interface Judged {
 export interface Renderers {
   acceptanceJson(judged: Judged): string;
   markdown(judged: Judged): string;
-  pullRequestBody(judged: Judged, publication: { readonly marker: string; readonly agentWords: string }): string;
+  pullRequestBody(
+    judged: Judged,
+    publication: { readonly marker: string; readonly agentWords: string; readonly links: string | null },
+  ): string;
+  /** One line in which nothing mentions, closes or commands. */
   pullRequestTitle(judged: Judged, title: string): string;
 }
 
@@ -23,14 +27,25 @@ export interface Renderers {
 export type WriteArtifact = (name: string, content: Uint8Array | string) => Promise<void>;
 
 /** The gate over gathered facts. */
-export function judge(facts: Facts, contract: AcceptanceContract | null, options: { contractDigest: Digest | null; policy: GatePolicy }): Judged {
-  return { verdict: evaluate({ facts, contract, contractDigest: options.contractDigest, policy: options.policy }), facts, contract };
+export function judge(
+  facts: Facts,
+  contract: AcceptanceContract | null,
+  options: { contractDigest: Digest | null; policy: GatePolicy },
+): Judged {
+  return {
+    verdict: evaluate({ facts, contract, contractDigest: options.contractDigest, policy: options.policy }),
+    facts,
+    contract,
+  };
 }
 
 /** Writes the artifacts of a judged change: exactly what `trueup gate` reads again. */
 export async function writeArtifacts(
   judged: Judged,
-  gathered: { readonly patch: Uint8Array; readonly reports: readonly { readonly name: string; readonly bytes: Uint8Array }[] },
+  gathered: {
+    readonly patch: Uint8Array;
+    readonly reports: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  },
   options: { readonly renderers: Renderers; readonly write: WriteArtifact },
 ): Promise<void> {
   const { renderers, write } = options;

@@ -1,7 +1,24 @@
 import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
-import type { AgentFacts, ChangeFacts, Claim, CommandFacts, Facts, RunFacts, TrustRootFacts } from "../../core/facts/index.ts";
-import type { Cache, CapturedTree, CommitRef, Dependencies, InstalledDependencies, Mirror, ResolvedToolchain, Toolchain } from "../../ports/index.ts";
+import type {
+  AgentFacts,
+  ChangeFacts,
+  Claim,
+  CommandFacts,
+  Facts,
+  RunFacts,
+  TrustRootFacts,
+} from "../../core/facts/index.ts";
+import type {
+  Cache,
+  CapturedTree,
+  CommitRef,
+  Dependencies,
+  InstalledDependencies,
+  Mirror,
+  ResolvedToolchain,
+  Toolchain,
+} from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureCommands, measureTests, type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
@@ -47,7 +64,11 @@ export interface Gathered {
 }
 
 /** Resolves the toolchain and installs the dependencies that a tree asks for. */
-export async function prepareTree(ports: GatherPorts, mirror: Mirror, options: { tree: string; contract: AcceptanceContract | null; signal?: AbortSignal }): Promise<PreparedBase> {
+export async function prepareTree(
+  ports: GatherPorts,
+  mirror: Mirror,
+  options: { tree: string; contract: AcceptanceContract | null; signal?: AbortSignal },
+): Promise<PreparedBase> {
   const reader = await openTreeReader(mirror, options.tree);
   const roots = packageRootsOf(reader, options.contract);
   const toolchain = await ports.toolchain.resolve(await readToolchainWishes(reader, roots));
@@ -109,7 +130,11 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
   return { runs: [], commands: [], trustRoots, dependencies: [], toolchain: [], reports: [] };
 }
 
-async function measureChange(request: GatherRequest, change: ChangeFacts, contract: AcceptanceContract): Promise<MeasuredChange> {
+async function measureChange(
+  request: GatherRequest,
+  change: ChangeFacts,
+  contract: AcceptanceContract,
+): Promise<MeasuredChange> {
   const options = { contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
   const onBase = await prepareTree(request.ports, request.mirror, { tree: request.base.tree, ...options });
   try {
@@ -137,7 +162,11 @@ async function measureChange(request: GatherRequest, change: ChangeFacts, contra
   }
 }
 
-function measureRequest(request: GatherRequest, prepared: PreparedBase, on: { tree: string; purpose: "head" | "base" }): MeasureRequest | null {
+function measureRequest(
+  request: GatherRequest,
+  prepared: PreparedBase,
+  on: { tree: string; purpose: "head" | "base" },
+): MeasureRequest | null {
   const { ports, mirror, base, contract, signal } = request;
   if (contract === null) return null;
   return { ports, mirror, base, contract, ...on, ...prepared, ...(signal === undefined ? {} : { signal }) };
@@ -148,7 +177,11 @@ interface HeadPlan {
   readonly assertionsRequired: readonly boolean[];
 }
 
-async function measureHead(request: GatherRequest, prepared: PreparedBase, plan: HeadPlan): Promise<Pick<MeasuredChange, "runs" | "commands" | "reports">> {
+async function measureHead(
+  request: GatherRequest,
+  prepared: PreparedBase,
+  plan: HeadPlan,
+): Promise<Pick<MeasuredChange, "runs" | "commands" | "reports">> {
   const measure = measureRequest(request, prepared, { tree: plan.tree, purpose: "head" });
   if (measure === null) return { runs: [], commands: [], reports: [] };
   const runs: RunFacts[] = [];

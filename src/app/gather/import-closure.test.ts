@@ -29,7 +29,11 @@ test("[E12] a file that only an unchanged config imports is in the closure, thro
     "build/deep/index.mjs": `import "../options.js";`,
     "src/product.ts": "",
   });
-  expect(await importClosure(tree, ["vitest.config.ts"])).toEqual(["build/deep/index.mjs", "build/options.ts", "vitest.config.ts"]);
+  expect(await importClosure(tree, ["vitest.config.ts"])).toEqual([
+    "build/deep/index.mjs",
+    "build/options.ts",
+    "vitest.config.ts",
+  ]);
 });
 
 test("a root that the tree does not hold reaches nothing", async () => {

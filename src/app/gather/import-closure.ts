@@ -2,7 +2,8 @@ import path from "node:path";
 import type { TreeReader } from "../../ports/index.ts";
 import { readText } from "./tree-reader.ts";
 
-const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bresolve\s*\(\s*|\bnew\s+URL\s*\(\s*)(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/gu;
+const specifier =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bresolve\s*\(\s*|\bnew\s+URL\s*\(\s*)(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/gu;
 const suffixes = ["", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"];
 
 /** The relative specifiers a source text names in imports, requires and URLs; more than are executed, never fewer of these forms. */
@@ -29,6 +30,8 @@ export async function importClosure(reader: TreeReader, roots: readonly string[]
 function candidates(from: string, name: string, paths: ReadonlySet<string>): readonly string[] {
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(from), name.replace(/[?#].*$/u, "")));
   const bare = target.replace(/\.(?:[cm]?js|jsx)$/u, "");
-  const guesses = [target, bare].flatMap((stem) => suffixes.flatMap((suffix) => [`${stem}${suffix}`, `${stem}/index${suffix}`]));
+  const guesses = [target, bare].flatMap((stem) =>
+    suffixes.flatMap((suffix) => [`${stem}${suffix}`, `${stem}/index${suffix}`]),
+  );
   return [...new Set(guesses)].filter((guess) => paths.has(guess));
 }

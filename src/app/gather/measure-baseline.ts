@@ -27,7 +27,8 @@ export async function measureBaseline(request: MeasureRequest, cache: Cache, wit
     const key = baselineKey(request, criterion, witness);
     const kept = (await cache.read("baselines", key)) as EntryBaseline | null;
     const measured = kept ?? (await measureEntry(request, criterion));
-    if (kept === null && measured.run !== null && isSettled(measured.run)) await cache.write("baselines", key, measured);
+    if (kept === null && measured.run !== null && isSettled(measured.run))
+      await cache.write("baselines", key, measured);
     entries.push(measured);
   }
   return {

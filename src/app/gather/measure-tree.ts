@@ -1,6 +1,15 @@
 import type { AcceptanceContract, TestsEntry } from "../../core/contract/index.ts";
 import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
-import type { CommitRef, InstalledDependencies, Mirror, Progress, ResolvedToolchain, Room, Sandbox, Workspaces } from "../../ports/index.ts";
+import type {
+  CommitRef,
+  InstalledDependencies,
+  Mirror,
+  Progress,
+  ResolvedToolchain,
+  Room,
+  Sandbox,
+  Workspaces,
+} from "../../ports/index.ts";
 import { runCommand } from "./run-command.ts";
 import { runTests, type RunTestsResult } from "./run-tests.ts";
 
@@ -31,7 +40,11 @@ export interface MeasuredTests {
 }
 
 /** Runs one tests entry in a fresh room of the tree, after the contract's prepare steps. */
-export async function measureTests(request: MeasureRequest, criterion: number, assertionsRequired: boolean): Promise<MeasuredTests> {
+export async function measureTests(
+  request: MeasureRequest,
+  criterion: number,
+  assertionsRequired: boolean,
+): Promise<MeasuredTests> {
   const entry = request.contract.tests?.[criterion] as TestsEntry;
   return inRoom(request, async (room, prepare) => {
     if (!prepare.every(succeeded)) return { result: null, prepare };
@@ -69,7 +82,10 @@ function common(request: MeasureRequest, room: Room) {
   };
 }
 
-async function inRoom<T>(request: MeasureRequest, use: (room: Room, prepare: readonly CommandFacts[]) => Promise<T>): Promise<T> {
+async function inRoom<T>(
+  request: MeasureRequest,
+  use: (room: Room, prepare: readonly CommandFacts[]) => Promise<T>,
+): Promise<T> {
   const room = await request.ports.workspaces.open({
     mirror: request.mirror,
     baseTree: request.base.tree,

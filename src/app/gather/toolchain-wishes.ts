@@ -8,7 +8,8 @@ export async function readToolchainWishes(reader: TreeReader, roots: readonly st
   const files = directories.flatMap((directory) => [".nvmrc", ".node-version"].map((name) => join(directory, name)));
   const versions = await Promise.all(files.map((file) => readText(reader, file)));
   return {
-    node: manifests.map((manifest) => text(record(manifest["engines"])["node"])).find((range) => range !== null) ?? null,
+    node:
+      manifests.map((manifest) => text(record(manifest["engines"])["node"])).find((range) => range !== null) ?? null,
     nodeVersionFile: versions.find((version) => version !== null)?.trim() ?? null,
     packageManager: manifests.map((manifest) => text(manifest["packageManager"])).find((name) => name !== null) ?? null,
   };

@@ -19,7 +19,10 @@ const roomBytes = 4 * 2 ** 30;
 export async function createSandbox(terminal: Terminal): Promise<Sandbox> {
   const { createBubblewrapSandbox } = await import("../../adapters/sandbox/bubblewrap/index.ts");
   const places = await openPlaces(terminal);
-  return createBubblewrapSandbox({ scratchDirectory: path.join(places.state, "scratch"), searchPath: terminal.env["PATH"] ?? "" });
+  return createBubblewrapSandbox({
+    scratchDirectory: path.join(places.state, "scratch"),
+    searchPath: terminal.env["PATH"] ?? "",
+  });
 }
 
 /** git in zone A. */
@@ -27,17 +30,28 @@ export async function createGit(terminal: Terminal): Promise<Git> {
   const { createGitCli } = await import("../../adapters/git/cli/create-git-cli.ts");
   const { cache } = await openPlaces(terminal);
   const agent = terminal.env["SSH_AUTH_SOCK"];
-  return createGitCli({ cacheDirectory: cache, path: terminal.env["PATH"] ?? "", ...(agent === undefined ? {} : { sshAgent: agent }) });
+  return createGitCli({
+    cacheDirectory: cache,
+    path: terminal.env["PATH"] ?? "",
+    ...(agent === undefined ? {} : { sshAgent: agent }),
+  });
 }
 
 /** The ports of `trueup check`. */
 export async function createCheckPorts(terminal: Terminal, options: { readonly quiet: boolean }): Promise<CheckPorts> {
   const progress = createProgressLines(terminal, { quiet: options.quiet, now: () => performance.now() });
-  return { ...(await createGatherPorts(terminal, progress)), git: await createGit(terminal), renderers: createRenderers() };
+  return {
+    ...(await createGatherPorts(terminal, progress)),
+    git: await createGit(terminal),
+    renderers: createRenderers(),
+  };
 }
 
 /** The ports of `trueup deliver`. */
-export async function createDeliverPorts(terminal: Terminal, options: { readonly quiet: boolean; readonly agent: AgentSpec; readonly url: string }): Promise<DeliverPorts> {
+export async function createDeliverPorts(
+  terminal: Terminal,
+  options: { readonly quiet: boolean; readonly agent: AgentSpec; readonly url: string },
+): Promise<DeliverPorts> {
   const { createAttemptStore } = await import("../../adapters/store/files/attempt-store.ts");
   const clock = createSystemClock();
   const places = await openPlaces(terminal);
@@ -69,7 +83,12 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
 
 async function createWorkspaces(places: Places, sandbox: Sandbox) {
   const { createLayeredWorkspaces } = await import("../../adapters/workspaces/layers/layered-workspaces.ts");
-  return createLayeredWorkspaces({ cacheDirectory: places.cache, scratchDirectory: path.join(places.state, "rooms"), sandbox, roomBytes });
+  return createLayeredWorkspaces({
+    cacheDirectory: places.cache,
+    scratchDirectory: path.join(places.state, "rooms"),
+    sandbox,
+    roomBytes,
+  });
 }
 
 async function createAgent(spec: AgentSpec): Promise<Agent> {

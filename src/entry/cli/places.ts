@@ -10,7 +10,8 @@ import type { Terminal } from "./terminal.ts";
 /** State and cache of this machine; both made with mode 0700 when absent. */
 export async function openPlaces(terminal: Terminal): Promise<Places> {
   const resolved = resolvePlaces(terminal.env);
-  if (!resolved.resolved) throw new TrueupError("state-unwritable", { subject: resolved.variable, detail: resolved.reason });
+  if (!resolved.resolved)
+    throw new TrueupError("state-unwritable", { subject: resolved.variable, detail: resolved.reason });
   for (const directory of [resolved.places.state, resolved.places.cache]) {
     await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
       throw new TrueupError("state-unwritable", { subject: directory, cause });
@@ -20,7 +21,10 @@ export async function openPlaces(terminal: Terminal): Promise<Places> {
 }
 
 /** A directory for the artifacts of one check: `wanted`, or a new one in the state directory. */
-export async function createOutDirectory(terminal: Terminal, wanted: string | null): Promise<{ directory: string; write: WriteArtifact }> {
+export async function createOutDirectory(
+  terminal: Terminal,
+  wanted: string | null,
+): Promise<{ directory: string; write: WriteArtifact }> {
   const places = await openPlaces(terminal);
   const id = createUuidIds(createSystemClock()).next();
   const directory = wanted === null ? path.join(places.state, "checks", id, "out") : path.resolve(terminal.cwd, wanted);

@@ -17,13 +17,17 @@ const words: Record<StepName, string> = {
 };
 
 /** Live progress as lines on stderr: each step as it starts, its time when it ends. `quiet` keeps only failures. */
-export function createProgressLines(terminal: Terminal, options: { readonly quiet: boolean; readonly now: () => number }): Progress {
+export function createProgressLines(
+  terminal: Terminal,
+  options: { readonly quiet: boolean; readonly now: () => number },
+): Progress {
   const started = new Map<StepName, number>();
   const write = (text: string): void => void terminal.stderr.write(`${text}\n`);
   return {
     report(event) {
       if (event.kind === "step" && event.state === "start") started.set(event.step, options.now());
-      const line = options.quiet && !isFailure(event) ? null : lineOf(event, () => elapsed(started, event, options.now));
+      const line =
+        options.quiet && !isFailure(event) ? null : lineOf(event, () => elapsed(started, event, options.now));
       if (line !== null) write(line);
     },
   };

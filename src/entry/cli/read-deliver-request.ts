@@ -69,11 +69,16 @@ function taskInvalid(file: string, issues: readonly { readonly key: string; read
 
 function refuseUnlessAdmitted(task: Task): void {
   const decision = admitTask(task);
-  if (decision.outcome === "refused") throw new TrueupError("authority-refused", { subject: task.title, detail: decision.reason });
+  if (decision.outcome === "refused")
+    throw new TrueupError("authority-refused", { subject: task.title, detail: decision.reason });
 }
 
 function readAgent(task: Task, terminal: Terminal): AgentSpec {
-  if (task.agent === null) throw new TrueupError("agent-invalid", { detail: "the task names none", hint: "Set `agent` in the task, or give `--agent`." });
+  if (task.agent === null)
+    throw new TrueupError("agent-invalid", {
+      detail: "the task names none",
+      hint: "Set `agent` in the task, or give `--agent`.",
+    });
   const spec = parseAgentSpec(task.agent, terminal.cwd);
   if (spec.ok) return spec.spec;
   throw new TrueupError("agent-invalid", { subject: task.agent, detail: spec.reason });
@@ -86,7 +91,8 @@ function repositoryUrl(task: Task, terminal: Terminal): string {
   if (address.kind === "name") return `https://github.com/${address.owner}/${address.name}.git`;
   const home = terminal.env["HOME"] ?? os.homedir();
   const local = path.resolve(terminal.cwd, address.path.replace(/^~(?=\/)/u, home));
-  if (!existsSync(local)) throw new TrueupError("repository-unreachable", { subject: task.repo, detail: "there is no such path" });
+  if (!existsSync(local))
+    throw new TrueupError("repository-unreachable", { subject: task.repo, detail: "there is no such path" });
   return local;
 }
 

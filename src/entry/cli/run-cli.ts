@@ -49,7 +49,14 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
     });
-  for (const register of [registerDeliver, registerCheck, registerGate, registerContract, registerDoctor, registerDemo]) {
+  for (const register of [
+    registerDeliver,
+    registerCheck,
+    registerGate,
+    registerContract,
+    registerDoctor,
+    registerDemo,
+  ]) {
     register(program, terminal, exit);
   }
   for (const command of program.commands) inherit(command, program);

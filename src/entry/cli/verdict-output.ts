@@ -9,7 +9,15 @@ export function exitCodeOfVerdict(verdict: Verdict): 0 | 1 | 3 {
 }
 
 /** Prints a judged change: the report for people, or one JSON object with `extra` beside the verdict. */
-export async function printJudged(terminal: Terminal, judged: Judged, options: { json: boolean; extra: Record<string, unknown> }): Promise<void> {
+export async function printJudged(
+  terminal: Terminal,
+  judged: Judged,
+  options: { json: boolean; extra: Record<string, unknown> },
+): Promise<void> {
   if (options.json) await writeLine(terminal.stdout, JSON.stringify({ ...options.extra, verdict: judged.verdict }));
-  else await writeLine(terminal.stdout, renderTerminal(judged, { color: wantsColor(terminal, terminal.stdout) }).trimEnd());
+  else
+    await writeLine(
+      terminal.stdout,
+      renderTerminal(judged, { color: wantsColor(terminal, terminal.stdout) }).trimEnd(),
+    );
 }

@@ -17,12 +17,22 @@ const factsSchema = z.custom<AgentFacts>((value) => typeof (value as AgentFacts 
 const saved = z.strictObject({ captured: capturedSchema, facts: factsSchema, claim: z.string() });
 
 /** Lets the agent work in its own room, then captures the tree it left after its last process is dead. */
-export async function runAgent(delivery: Delivery, cloned: ClonedBase, prepared: PreparedBase): Promise<AgentWork> {
+export async function runAgent(
+  delivery: Delivery,
+  cloned: ClonedBase,
+  prepared: PreparedBase | null,
+): Promise<AgentWork> {
   const kept = delivery.attempt.checkpoint("capture");
   if (kept !== null) {
-    delivery.ports.progress.report({ kind: "step", step: "agent", state: "resumed", detail: "the captured change is kept" });
+    delivery.ports.progress.report({
+      kind: "step",
+      step: "agent",
+      state: "resumed",
+      detail: "the captured change is kept",
+    });
     return saved.parse(kept);
   }
+  if (prepared === null) throw new TypeError("an agent needs a prepared base");
   const room = await delivery.ports.workspaces.open({
     mirror: cloned.mirror,
     baseTree: cloned.base.tree,
@@ -55,7 +65,11 @@ async function work(delivery: Delivery, room: Room, prepared: PreparedBase): Pro
   return result;
 }
 
-async function capture(delivery: Delivery, cloned: ClonedBase, left: { room: Room; result: AgentResult }): Promise<AgentWork> {
+async function capture(
+  delivery: Delivery,
+  cloned: ClonedBase,
+  left: { room: Room; result: AgentResult },
+): Promise<AgentWork> {
   const captured = await cloned.mirror.captureDirectory(left.room.hostPath, cloned.base);
   const work = { captured, facts: left.result.facts, claim: left.result.claim };
   await delivery.attempt.save("capture", work);

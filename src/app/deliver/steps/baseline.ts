@@ -6,7 +6,11 @@ import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 /** Resolves programs, installs dependencies and runs the contract on the untouched base, all before an agent costs anything. */
 export async function baseline(delivery: Delivery, cloned: ClonedBase): Promise<PreparedBase> {
   const { request, ports } = delivery;
-  const options = { tree: cloned.base.tree, contract: request.contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const options = {
+    tree: cloned.base.tree,
+    contract: request.contract,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
   const prepared = await runStep(delivery, "bootstrap", () => prepareTree(ports, cloned.mirror, options));
   try {
     await runStep(delivery, "baseline", () => measure(delivery, cloned, prepared));
@@ -40,7 +44,13 @@ function gatherRequest(delivery: Delivery, cloned: ClonedBase): GatherRequest {
     captured: { tree: cloned.base.tree, ignored: 0, hazards: [], undetermined: [] },
     contract: request.contract,
     contractDigest: request.contractDigest,
-    subject: { mode: "deliver", judged: "captured", base_pinned: true, base_ref: cloned.base.ref, base_source: "the task" },
+    subject: {
+      mode: "deliver",
+      judged: "captured",
+      base_pinned: true,
+      base_ref: cloned.base.ref,
+      base_source: "the task",
+    },
     agent: null,
     claim: null,
     ...(request.signal === undefined ? {} : { signal: request.signal }),

@@ -16,7 +16,12 @@ export async function cloneBase(delivery: Delivery): Promise<ClonedBase> {
     });
     if (pinned !== null) return { mirror, base: pinned };
     const ref = request.task.base_ref ?? head;
-    if (ref === null) throw new TrueupError("base-not-found", { subject: "HEAD", detail: "the remote names no default branch", hint: "Give `base_ref` in the task." });
+    if (ref === null)
+      throw new TrueupError("base-not-found", {
+        subject: "HEAD",
+        detail: "the remote names no default branch",
+        hint: "Give `base_ref` in the task.",
+      });
     const base = { ref, ...(await mirror.resolve(ref)) };
     await attempt.save("clone", base);
     return { mirror, base };

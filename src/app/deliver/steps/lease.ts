@@ -5,7 +5,12 @@ import { TrueupError } from "../../../errors.ts";
 import type { Attempt } from "../../../ports/index.ts";
 import type { DeliverPorts, DeliverRequest } from "../delivery.ts";
 
-const saved = z.strictObject({ contract_digest: z.string().nullable(), agent: z.string(), prompt_digest: z.string(), operator: z.string() });
+const saved = z.strictObject({
+  contract_digest: z.string().nullable(),
+  agent: z.string(),
+  prompt_digest: z.string(),
+  operator: z.string(),
+});
 
 /** Takes the task's lock and pins contract and agent; a resumed attempt whose contract drifted is refused. */
 export async function lease(request: DeliverRequest, ports: DeliverPorts): Promise<Attempt> {
@@ -15,7 +20,8 @@ export async function lease(request: DeliverRequest, ports: DeliverPorts): Promi
     const kept = attempt.checkpoint("lease");
     if (kept === null) return await pin(request, attempt);
     const pinned = saved.parse(kept);
-    if (pinned.contract_digest !== request.contractDigest) throw drifted(pinned.contract_digest, request.contractDigest);
+    if (pinned.contract_digest !== request.contractDigest)
+      throw drifted(pinned.contract_digest, request.contractDigest);
     if (pinned.agent === agentOf(request)) return attempt;
   } catch (error) {
     await attempt.close();

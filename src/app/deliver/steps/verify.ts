@@ -4,19 +4,15 @@ import { TrueupError } from "../../../errors.ts";
 import type { Facts } from "../../../core/facts/index.ts";
 import { judge, writeArtifacts, type Judged } from "../../gather/evaluate-change.ts";
 import { gatherFacts } from "../../gather/gather-facts.ts";
-import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
+import { runStep, type ClonedBase, type Delivery, type DeliverRequest } from "../delivery.ts";
 import type { AgentWork } from "./agent.ts";
 
 /** Re-tests the captured tree in the clean room and lets the gate decide; the artifacts are stored whatever it says. */
 export async function verify(delivery: Delivery, cloned: ClonedBase, work: AgentWork): Promise<Judged> {
   const { request, ports, attempt } = delivery;
   return runStep(delivery, "verify", async () => {
-    const kept = await keptFacts(delivery);
-    const options = {
-      contractDigest: request.contractDigest,
-      policy: { minimum_grade: request.task.authority === "auto_safe" ? ("B" as const) : ("C" as const), strict: request.strict },
-    };
-    if (kept !== null) return judge(kept, request.contract, options);
+    const kept = await judgeAgain(delivery);
+    if (kept !== null) return kept;
     const gathered = await gatherFacts({
       ports,
       mirror: cloned.mirror,
@@ -24,17 +20,40 @@ export async function verify(delivery: Delivery, cloned: ClonedBase, work: Agent
       captured: work.captured,
       contract: request.contract,
       contractDigest: request.contractDigest,
-      subject: { mode: "deliver", judged: "captured", base_pinned: true, base_ref: cloned.base.ref, base_source: "the task" },
+      subject: {
+        mode: "deliver",
+        judged: "captured",
+        base_pinned: true,
+        base_ref: cloned.base.ref,
+        base_source: "the task",
+      },
       agent: work.facts,
       claim: parseClaim(work.claim),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
-    const judged = judge(gathered.facts, request.contract, options);
-    await writeArtifacts(judged, gathered, { renderers: ports.renderers, write: (name, content) => attempt.writeArtifact(name, content) });
+    const judged = judge(gathered.facts, request.contract, judgeOptions(request));
+    await writeArtifacts(judged, gathered, {
+      renderers: ports.renderers,
+      write: (name, content) => attempt.writeArtifact(name, content),
+    });
     const facts = await attempt.readArtifact("facts.json");
-    await attempt.save("verify", { facts_digest: facts === null ? null : sha256(facts), outcome: judged.verdict.outcome });
+    await attempt.save("verify", {
+      facts_digest: facts === null ? null : sha256(facts),
+      outcome: judged.verdict.outcome,
+    });
     return judged;
   });
+}
+
+function judgeOptions(request: DeliverRequest): Parameters<typeof judge>[2] {
+  const minimum = request.task.authority === "auto_safe" ? ("B" as const) : ("C" as const);
+  return { contractDigest: request.contractDigest, policy: { minimum_grade: minimum, strict: request.strict } };
+}
+
+/** The verdict over facts that an earlier run stored, or null when there are none: the gate is pure, so it is the same. */
+export async function judgeAgain(delivery: Delivery): Promise<Judged | null> {
+  const kept = await keptFacts(delivery);
+  return kept === null ? null : judge(kept, delivery.request.contract, judgeOptions(delivery.request));
 }
 
 /** The facts of an earlier run of this step, if they are still exactly what was saved. */
@@ -42,6 +61,7 @@ async function keptFacts(delivery: Delivery): Promise<Facts | null> {
   const kept = delivery.attempt.checkpoint("verify") as { facts_digest?: unknown } | null;
   if (kept === null) return null;
   const bytes = await delivery.attempt.readArtifact("facts.json");
-  if (bytes === null || sha256(bytes) !== kept.facts_digest) throw new TrueupError("attempt-damaged", { subject: "facts.json" });
+  if (bytes === null || sha256(bytes) !== kept.facts_digest)
+    throw new TrueupError("attempt-damaged", { subject: "facts.json" });
   return JSON.parse(new TextDecoder().decode(bytes)) as Facts;
 }

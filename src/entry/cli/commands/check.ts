@@ -32,7 +32,10 @@ export function registerCheck(program: Command, terminal: Terminal, exit: ExitSl
     .command("check")
     .description("Judge a change in this repository: re-test exactly its tree in a clean room.")
     .option("--contract <file>", "the acceptance contract: JSON, or Markdown with the block")
-    .option("--base <rev>", "what the change is judged against (default: the merge base with the upstream branch, else HEAD)")
+    .option(
+      "--base <rev>",
+      "what the change is judged against (default: the merge base with the upstream branch, else HEAD)",
+    )
     .option("--staged", "judge the index instead of the work tree")
     .option("--commit <rev>", "judge a commit instead of the work tree")
     .option("--out <dir>", "write the artifacts there instead of into the state directory")
@@ -63,17 +66,29 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
     },
     ports,
   );
-  const judgedWords = target.kind === "commit" ? `commit ${target.revision}` : target.kind === "staged" ? "the index" : "the work tree with untracked files";
+  const judgedWords =
+    target.kind === "commit"
+      ? `commit ${target.revision}`
+      : target.kind === "staged"
+        ? "the index"
+        : "the work tree with untracked files";
   if (options.json !== true) {
-    await writeLine(terminal.stdout, `Judged ${judgedWords} against ${base.base.commit.slice(0, 12)} (${base.source}).`);
+    await writeLine(
+      terminal.stdout,
+      `Judged ${judgedWords} against ${base.base.commit.slice(0, 12)} (${base.source}).`,
+    );
   }
-  await printJudged(terminal, judged, { json: options.json === true, extra: { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts: out.directory } });
+  await printJudged(terminal, judged, {
+    json: options.json === true,
+    extra: { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts: out.directory },
+  });
   if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${out.directory}`);
   return exitCodeOfVerdict(judged.verdict);
 }
 
 function targetOf(options: CheckOptions): CheckTarget {
-  if (options.staged === true && options.commit !== undefined) throw new TrueupError("usage", { detail: "--staged and --commit exclude each other" });
+  if (options.staged === true && options.commit !== undefined)
+    throw new TrueupError("usage", { detail: "--staged and --commit exclude each other" });
   if (options.commit !== undefined) return { kind: "commit", revision: options.commit };
   return options.staged === true ? { kind: "staged" } : { kind: "work-tree" };
 }
@@ -86,5 +101,8 @@ function parseOrThrow(text: string, file: string) {
   const parsed = parseContractText(text, file);
   if (parsed.ok) return { contract: parsed.contract, digest: parsed.digest };
   const [first] = parsed.issues;
-  throw new TrueupError("contract-invalid", { subject: file, detail: first === undefined ? "" : `${first.key}: ${first.reason}` });
+  throw new TrueupError("contract-invalid", {
+    subject: file,
+    detail: first === undefined ? "" : `${first.key}: ${first.reason}`,
+  });
 }

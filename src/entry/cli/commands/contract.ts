@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import { contractJsonSchema, parseContractJson, parseContractMarkdown, type ContractResult } from "../../../core/contract/index.ts";
+import {
+  contractJsonSchema,
+  parseContractJson,
+  parseContractMarkdown,
+  type ContractResult,
+} from "../../../core/contract/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import type { ExitSlot } from "../run-cli.ts";
@@ -34,7 +39,8 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
     await writeLine(terminal.stdout, `${file}: valid, ${parsed.digest}`);
   } else {
     await writeLine(terminal.stderr, `trueup: The acceptance contract is not valid: ${file} [contract-invalid]`);
-    for (const issue of parsed.issues) await writeLine(terminal.stderr, `  ${issue.key === "" ? "contract" : issue.key}: ${issue.reason}`);
+    for (const issue of parsed.issues)
+      await writeLine(terminal.stderr, `  ${issue.key === "" ? "contract" : issue.key}: ${issue.reason}`);
   }
   return parsed.ok ? 0 : 2;
 }

@@ -65,7 +65,9 @@ export async function printResult(terminal: Terminal, result: DeliverResult): Pr
   if (result.judged !== null) await printJudged(terminal, result.judged, { json: false, extra: {} });
   const lines = [
     `Status: ${result.status}${result.reason === null ? "" : ` — ${result.reason}`}${result.resumed ? " (from the stored attempt; --new-attempt starts over)" : ""}`,
-    result.branch === null ? null : `Branch: ${result.branch}${result.commit === null ? "" : ` at ${result.commit.slice(0, 12)}`}`,
+    result.branch === null
+      ? null
+      : `Branch: ${result.branch}${result.commit === null ? "" : ` at ${result.commit.slice(0, 12)}`}`,
     result.pullRequest === null ? null : `Pull request: ${result.pullRequest.url} (${result.pullRequest.state})`,
     `Artifacts: ${result.outDirectory}`,
   ];

@@ -26,7 +26,12 @@ interface Scene {
 const title = "Collapse runs of spaces in slugs";
 
 const scenes: readonly Scene[] = [
-  { heading: "An honest agent fixes the bug and adds one test", agent: "honest", title, expect: { status: "published", finding: null } },
+  {
+    heading: "An honest agent fixes the bug and adds one test",
+    agent: "honest",
+    title,
+    expect: { status: "published", finding: null },
+  },
   {
     heading: "An agent claims two tests and writes none",
     agent: "claims-two-tests",
@@ -51,7 +56,9 @@ const scenes: readonly Scene[] = [
 export function registerDemo(program: Command, terminal: Terminal, exit: ExitSlot): void {
   program
     .command("demo")
-    .description("Deliver a task on a little repository with honest and dishonest agents: real sandbox, tests and push.")
+    .description(
+      "Deliver a task on a little repository with honest and dishonest agents: real sandbox, tests and push.",
+    )
     .option("--dir <dir>", "where to work (default: a new temporary directory)")
     .action(async (options: { dir?: string }) => {
       exit.code = await demo(terminal, options.dir ?? null);
@@ -59,7 +66,8 @@ export function registerDemo(program: Command, terminal: Terminal, exit: ExitSlo
 }
 
 async function demo(terminal: Terminal, directory: string | null): Promise<number> {
-  const home = directory === null ? await mkdtemp(path.join(os.tmpdir(), "trueup-demo-")) : path.resolve(terminal.cwd, directory);
+  const home =
+    directory === null ? await mkdtemp(path.join(os.tmpdir(), "trueup-demo-")) : path.resolve(terminal.cwd, directory);
   await mkdir(home, { recursive: true });
   const remote = await buildRemote(home);
   const inside: Terminal = { ...terminal, cwd: home, env: { ...terminal.env, TRUEUP_STATE: path.join(home, "state") } };
@@ -101,9 +109,13 @@ function unexpected(scene: Scene, result: DeliverResult): readonly string[] {
 async function buildRemote(home: string): Promise<string> {
   const source = path.join(home, "slug-canary");
   const remote = path.join(home, "remote.git");
-  await cp(path.join(packageRoot(), "examples/slug-canary"), source, { recursive: true, filter: (from) => !from.includes("node_modules") });
+  await cp(path.join(packageRoot(), "examples/slug-canary"), source, {
+    recursive: true,
+    filter: (from) => !from.includes("node_modules"),
+  });
   const env = { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  const git = (...argv: string[]): Promise<unknown> => run("git", ["-c", "user.name=Demo", "-c", "user.email=demo@localhost", ...argv], { cwd: source, env });
+  const git = (...argv: string[]): Promise<unknown> =>
+    run("git", ["-c", "user.name=Demo", "-c", "user.email=demo@localhost", ...argv], { cwd: source, env });
   await git("init", "-q", "-b", "main");
   await git("add", "-A");
   await git("commit", "-q", "-m", "The slug library, with a bug");
@@ -111,7 +123,10 @@ async function buildRemote(home: string): Promise<string> {
   return remote;
 }
 
-async function printEnd(terminal: Terminal, end: { home: string; remote: string; surprises: readonly string[] }): Promise<void> {
+async function printEnd(
+  terminal: Terminal,
+  end: { home: string; remote: string; surprises: readonly string[] },
+): Promise<void> {
   const lines = [
     "",
     `Everything lies in ${end.home}:`,

@@ -26,8 +26,12 @@ async function doctor(terminal: Terminal, json: boolean): Promise<number> {
     return usable ? 0 : 2;
   }
   for (const line of lines) await printLine(terminal, line);
-  for (const feature of probed.report.features) await writeLine(terminal.stdout, `  ${featureMark(feature.state)} ${feature.name}: ${feature.detail}`);
-  await writeLine(terminal.stdout, usable ? "This machine can deliver and check." : "This machine cannot deliver or check yet: see the lines above.");
+  for (const feature of probed.report.features)
+    await writeLine(terminal.stdout, `  ${featureMark(feature.state)} ${feature.name}: ${feature.detail}`);
+  await writeLine(
+    terminal.stdout,
+    usable ? "This machine can deliver and check." : "This machine cannot deliver or check yet: see the lines above.",
+  );
   return usable ? 0 : 2;
 }
 

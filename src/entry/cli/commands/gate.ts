@@ -20,14 +20,22 @@ export function registerGate(program: Command, terminal: Terminal, exit: ExitSlo
     });
 }
 
-async function gate(terminal: Terminal, directory: string, options: { strict?: boolean; json?: boolean }): Promise<number> {
+async function gate(
+  terminal: Terminal,
+  directory: string,
+  options: { strict?: boolean; json?: boolean },
+): Promise<number> {
   const root = path.resolve(terminal.cwd, directory);
   const found = await stat(root).catch(() => null);
-  if (found?.isDirectory() !== true) throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it is not a directory" });
+  if (found?.isDirectory() !== true)
+    throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it is not a directory" });
   const { judged, agrees } = await regate((name) => readArtifact(root, name), { strict: options.strict === true });
   await printJudged(terminal, judged, { json: options.json === true, extra: { stored_verdict_agrees: agrees } });
   if (agrees !== false) return exitCodeOfVerdict(judged.verdict);
-  await writeLine(terminal.stderr, "trueup: verdict.json is not what the gate says about these facts: it was altered, or written by another version.");
+  await writeLine(
+    terminal.stderr,
+    "trueup: verdict.json is not what the gate says about these facts: it was altered, or written by another version.",
+  );
   return 3;
 }
 
