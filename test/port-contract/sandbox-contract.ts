@@ -241,6 +241,13 @@ export function describeSandboxContract(name: string, create: (scratch: string) 
       });
     });
 
+    test("node reads what it needs from a synthetic /proc: memory, processors, free memory", async () => {
+      const script = `const os = require("os"); console.log(process.memoryUsage().rss > 0, os.cpus().length === os.availableParallelism(), os.freemem() > 0, os.loadavg().length, os.uptime() > 0)`;
+      const mounts = [{ kind: "read-only", source: process.execPath, target: "/opt/node" }] as const;
+      const result = await stage.run(["/opt/node", "-e", script], { mounts, proc: "synthetic" });
+      expect([result.out, result.err]).toEqual(["true true true 3 true\n", ""]);
+    });
+
     test("many runs at once do not disturb one another", async () => {
       const room = await stage.open({ base: await stage.tree({}) });
       const codes = Array.from({ length: 8 }, (_, n) => n);
