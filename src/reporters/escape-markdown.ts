@@ -1,13 +1,13 @@
 import { visibleText } from "./visible-text.ts";
 
-/** Renders as nothing and keeps two characters apart. */
-const apart = "&#8203;";
+/** Renders as nothing and keeps two characters apart. By name: `&#8203;` holds a reference (`#8203`) itself. */
+const apart = "&zwnj;";
 
 /**
  * What forges and bots act on, also in the raw text: mentions, references (and so closing keywords), links, bot commands,
  * and our own first line. The match is kept and what follows is kept apart from it.
  */
-const acting = /@(?=\S)|[#!%](?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)|\bbors(?=\s)|\bAcceptance(?=\s*:)/giu;
+const acting = /@(?=\S)|[#!%](?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|bors(?=\s)|Acceptance(?=\s*:)/giu;
 
 /** Makes a foreign text plain words inside a line of Markdown: no markup, HTML, mention, reference, link or command. One line. */
 export function escapeMarkdown(text: string): string {

@@ -13,7 +13,7 @@ export function visibleText(text: string): string {
 
 /** Cuts a line to a number of characters; what is left out is counted. */
 export function cutText(text: string, max: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= max
     ? text
     : `${characters.slice(0, max).join("")}… (${characters.length - max} more characters)`;

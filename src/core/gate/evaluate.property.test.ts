@@ -124,17 +124,6 @@ function withFacts(original: GateInput, facts: Partial<Facts>): GateInput {
   return { ...original, facts: { ...original.facts, ...facts } };
 }
 
-/** The property all others lean on: what is added as failing can only take away. */
-function failingVerdictIsNeverPassed(worsen: (original: GateInput) => GateInput): void {
-  fc.assert(
-    fc.property(input, (original) => {
-      const after = evaluate(worsen(original)).outcome;
-      if (evaluate(original).outcome !== "passed") expect(after).not.toBe("passed");
-    }),
-    { numRuns: 100 },
-  );
-}
-
 test("the inputs hold passed, blocked, undetermined and unchecked verdicts, so that the properties say something", () => {
   const outcomes = new Set(fc.sample(input, { numRuns: 300, seed: 7 }).map((one) => evaluate(one).outcome));
   expect([...outcomes].sort()).toEqual(["blocked", "passed", "unchecked", "undetermined"]);
@@ -181,23 +170,32 @@ test("[B1] the same input gives the same bytes again, and is not changed by bein
   );
 });
 
-test("a failing run that is added never passes what did not pass", () => {
-  const failing = makeRun({ cases: [makeCase({ state: "failed" })] });
-  failingVerdictIsNeverPassed((original) => withFacts(original, { runs: [...original.facts.runs, failing] }));
-  failingVerdictIsNeverPassed((original) =>
-    withFacts(original, { runs: [...original.facts.runs, { ...failing, purpose: "base" }] }),
-  );
-  failingVerdictIsNeverPassed((original) =>
-    withFacts(original, { runs: [...original.facts.runs, { ...failing, criterion: 9 }] }),
+const failing = makeRun({ cases: [makeCase({ state: "failed" })] });
+const red = makeCommand({ exit: exitOne });
+const worsenings: readonly (readonly [string, (facts: Facts) => Partial<Facts>])[] = [
+  ["a failing head run", ({ runs }) => ({ runs: [...runs, failing] })],
+  ["a failing base run", ({ runs }) => ({ runs: [...runs, { ...failing, purpose: "base" }] })],
+  ["a failing run that nobody asked for", ({ runs }) => ({ runs: [...runs, { ...failing, criterion: 9 }] })],
+  ["a failing command", ({ commands }) => ({ commands: [...commands, red] })],
+  ["a fault", ({ runs }) => ({ runs: runs.map((one) => ({ ...one, faults: [{ code: "frame-mac", detail: "" }] })) })],
+];
+
+test.each(worsenings)("%s that is added never passes what did not pass", (_name, worsen) => {
+  fc.assert(
+    fc.property(input, (original) => {
+      const after = evaluate(withFacts(original, worsen(original.facts))).outcome;
+      if (evaluate(original).outcome !== "passed") expect(after).not.toBe("passed");
+    }),
+    { numRuns: 100 },
   );
 });
 
 test("a failing run of an entry always blocks", () => {
-  const failing = makeRun({ cases: [makeCase({ title: "surely failing", state: "failed" })] });
+  const surely = makeRun({ cases: [makeCase({ title: "surely failing", state: "failed" })] });
   fc.assert(
     fc.property(input, (original) => {
       if (original.contract === null) return;
-      expect(evaluate(withFacts(original, { runs: [...original.facts.runs, failing] })).outcome).not.toBe("passed");
+      expect(evaluate(withFacts(original, { runs: [...original.facts.runs, surely] })).outcome).not.toBe("passed");
     }),
   );
 });

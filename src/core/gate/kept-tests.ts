@@ -1,4 +1,4 @@
-import { matchesGlob } from "../contract/index.ts";
+import { matchesAny } from "../contract/index.ts";
 import type { TestCase } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
 import { block } from "./rule.ts";
@@ -20,5 +20,5 @@ export function keptTests(view: EntryView): readonly Finding[] {
 
 /** `retired` names tests, files or globs of files. */
 function isRetired({ entry }: EntryView, one: TestCase): boolean {
-  return (entry.retired ?? []).some((item) => isNamed(one, item) || matchesGlob(item, one.file));
+  return (entry.retired ?? []).some((item) => isNamed(one, item) || matchesAny([item], one.file));
 }

@@ -11,5 +11,5 @@ export function plainTitle(title: string): string {
     .trim()
     .replace(/^(?:[/#;:*-]+\s*)+/u, "")
     .replace(/^(fixup|squash|amend) ?! ?/iu, "$1: ");
-  return line === "" ? "Change" : [...line].slice(0, 100).join("").trimEnd();
+  return line === "" ? "Change" : Array.from(line).slice(0, 100).join("").trimEnd();
 }
