@@ -16,14 +16,28 @@ export type FenceResult =
   | { readonly ok: true; readonly fence: AcceptanceFence | null }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-const maxChars = 1_048_576;
+const maxChars = 131_072;
+const maxUnderlines = 1000;
+
+/** Inline syntax cannot hold a fence and makes parsing slow on hostile text. What an info string may use stays on. */
+const inlineSyntax = [
+  "attention",
+  "autolink",
+  "codeText",
+  "hardBreakEscape",
+  "htmlText",
+  "labelEnd",
+  "labelStartImage",
+  "labelStartLink",
+];
 
 /**
  * Finds the `acceptance` block by CommonMark's rules: an example inside a longer fence, an HTML comment or indented code
  * is none; one inside a quote or a list item is. A block that nearly has the name is an error, never "no contract".
  */
 export function findAcceptanceFence(markdown: string): FenceResult {
-  if (markdown.length > maxChars) return failure("is larger than 1 MiB");
+  const fault = sizeFault(markdown);
+  if (fault !== null) return failure(fault);
   const { blocks, fences } = readCodeBlocks(markdown);
   const [first, second] = blocks;
   if (first === undefined) return { ok: true, fence: null };
@@ -39,6 +53,15 @@ export function findAcceptanceFence(markdown: string): FenceResult {
   return { ok: true, fence: { text: first.value, start, end } };
 }
 
+/** Bounds what the parser takes time more than linear for. */
+function sizeFault(markdown: string): string | null {
+  if (markdown.length > maxChars) return "stands in a text larger than 128 KiB";
+  if (/^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){64}/mu.test(markdown))
+    return "stands in a text nested more than 64 levels deep";
+  const underlines = markdown.match(/^[ \t>]*(?:=+|-+)[ \t]*$/gmu)?.length ?? 0;
+  return underlines > maxUnderlines ? `stands in a text with more than ${maxUnderlines} underlined headings` : null;
+}
+
 function failure(reason: string): FenceResult {
   return { ok: false, issues: [{ key: "contract", reason }] };
 }
@@ -51,6 +74,7 @@ function lines(blocks: readonly Code[]): string {
 function readCodeBlocks(markdown: string): { blocks: Code[]; fences: Map<Nodes, number> } {
   const fences = new Map<Nodes, number>();
   const tree = fromMarkdown(markdown, {
+    extensions: [{ disable: { null: inlineSyntax } }],
     mdastExtensions: [
       {
         enter: {
@@ -70,7 +94,7 @@ function codeNodes(root: Nodes): Code[] {
   const waiting: Nodes[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "code") found.push(node);
-    if ("children" in node) waiting.push(...[...node.children].reverse());
+    for (const child of "children" in node ? node.children.toReversed() : []) waiting.push(child);
   }
   return found;
 }

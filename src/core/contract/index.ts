@@ -6,7 +6,7 @@ export { contractJsonSchema } from "./json-schema.ts";
 export { manifestSectionsChanged } from "./manifest-sections.ts";
 export { notBuiltKeys, type NotBuilt } from "./not-built.ts";
 export { parseContractJson, parseContractMarkdown, parseContractValue, type ContractResult } from "./parse-contract.ts";
-export { matchesAny, matchesGlob, validatePath, type PathKind } from "./path-language.ts";
+export { compileGlobs, matchesAny, validatePath, type PathKind } from "./path-language.ts";
 export { contractDigest, publicProjection, taskPrompt } from "./pin.ts";
 export { protectedPaths, protectedReason, type ProtectedContext } from "./protected-paths.ts";
 export type { RunnerName } from "./runner-table.ts";

@@ -61,17 +61,6 @@ function braceFault(glob: string): string | null {
   return groups.some((group) => group.includes("..")) ? "has a range in braces; write the names out" : null;
 }
 
-/** True when one of the globs matches the path. A glob always matches the path that is spelled the same. */
-export function matchesAny(globs: readonly string[], path: string): boolean {
-  return globs.some((glob) => matchesGlob(glob, path));
-}
-
-/** True when the glob matches the path, case counted. An invalid glob matches nothing but its own spelling. */
-export function matchesGlob(glob: string, path: string): boolean {
-  if (glob === path) return true;
-  return validatePath(glob, "glob") === null && picomatch(toPicomatch(glob), options)(path);
-}
-
 const options = {
   dot: true,
   noextglob: true,
@@ -82,6 +71,23 @@ const options = {
   // Without it `**` stops at a newline in a name, and a forbidden path could hide behind one.
   flags: "s",
 } as const;
+
+/**
+ * Compiles globs once for many paths; the result says whether one of them matches, case counted. A glob always matches
+ * the path that is spelled the same; an invalid one matches nothing else.
+ */
+export function compileGlobs(globs: readonly string[]): (path: string) => boolean {
+  const spelled = new Set(globs);
+  const matchers = globs
+    .filter((glob) => /[*?{]/u.test(glob) && validatePath(glob, "glob") === null)
+    .map((glob) => picomatch(toPicomatch(glob), options));
+  return (path) => spelled.has(path) || matchers.some((matches) => matches(path));
+}
+
+/** True when one of the globs matches the path. For many paths `compileGlobs` is far cheaper. */
+export function matchesAny(globs: readonly string[], path: string): boolean {
+  return compileGlobs(globs)(path);
+}
 
 /** Makes brackets and the like literal, and lets a trailing `/**` mean what is inside, never the directory's own name. */
 function toPicomatch(glob: string): string {

@@ -1,5 +1,5 @@
 import { manifestSectionsChanged } from "./manifest-sections.ts";
-import { matchesAny, matchesGlob } from "./path-language.ts";
+import { compileGlobs, matchesAny } from "./path-language.ts";
 import { lockfileNames, manifestNames } from "./trust-roots.ts";
 
 /** One row of what an agent's change may not touch unless the contract opens it. Globs are in lower case; case does not count. */
@@ -75,13 +75,15 @@ export interface ProtectedContext {
   readonly allow?: readonly string[];
 }
 
+const compiledRows = protectedPaths.map(({ glob, reason }) => ({ reason, matches: compileGlobs([glob]) }));
+
 /** Why a changed path is protected, in words, or null when it is free or opened. */
 export function protectedReason(path: string, context: ProtectedContext = {}): string | null {
-  if (matchesAny(context.allow ?? [], path)) return null;
+  if (context.allow !== undefined && matchesAny(context.allow, path)) return null;
   const lower = path.toLowerCase();
   if (context.status === "added" && /^\.trueup\/overrides\/[0-9a-f]{64}\.json$/u.test(path)) return null;
-  if (matchesGlob("**/package.json", lower)) return manifestReason(context);
-  return protectedPaths.find(({ glob }) => matchesGlob(glob, lower))?.reason ?? null;
+  if (/(?:^|\/)package\.json$/u.test(lower)) return manifestReason(context);
+  return compiledRows.find(({ matches }) => matches(lower))?.reason ?? null;
 }
 
 function manifestReason({ baseManifest, headManifest }: ProtectedContext): string | null {

@@ -91,7 +91,6 @@ export const contractSchema = z
     approvals: z.array(text).min(1).optional(),
   })
   .meta({
-    id: "trueup-contract",
     title: "Trueup acceptance contract",
     description: "What a correct result looks like, written before the agent starts.",
   });

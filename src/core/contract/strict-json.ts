@@ -156,9 +156,8 @@ class Reader {
   }
 
   #noteKey(key: string, seen: Set<string>, start: number): void {
-    const place = placeOf(this.#text, start);
-    if (seen.has(key)) this.#note(`is there twice in one object (${place})`);
-    if (key === "__proto__") this.#note(`is not a known key (${place})`);
+    if (seen.has(key)) this.#noteAt("is there twice in one object", start);
+    if (key === "__proto__") this.#noteAt("is not a known key", start);
     this.#noteString(key);
     seen.add(key);
   }
@@ -167,6 +166,11 @@ class Reader {
     if (value.includes("\0")) this.#note("holds a NUL character");
     if (!value.isWellFormed()) this.#note("holds half of a surrogate pair, which is not text");
     return value;
+  }
+
+  /** As `#note`, with the place; that costs a pass over the text, so only while there is room for the row. */
+  #noteAt(reason: string, at: number): void {
+    if (this.issues.length < maxIssues) this.#note(`${reason} (${placeOf(this.#text, at)})`);
   }
 
   #note(reason: string): void {

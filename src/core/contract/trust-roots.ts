@@ -1,4 +1,4 @@
-import { matchesGlob } from "./path-language.ts";
+import { compileGlobs } from "./path-language.ts";
 
 /** One family of files that steer how tests run, by name, at any depth. Globs are in lower case; case does not count. */
 export interface TrustRootRow {
@@ -100,9 +100,10 @@ export const trustRootTable: readonly TrustRootRow[] = [
   { what: "rc file", globs: anywhere([".*rc*"]) },
 ];
 
+const compiledRows = trustRootTable.map(({ what, globs }) => ({ what, matches: compileGlobs(globs) }));
+
 /** What family of trust roots the path belongs to by its name, or null. Case is ignored: a false hit costs less than a miss. */
 export function trustRootByName(path: string): string | null {
   const lower = path.toLowerCase();
-  const row = trustRootTable.find(({ globs }) => globs.some((glob) => matchesGlob(glob, lower)));
-  return row?.what ?? null;
+  return compiledRows.find(({ matches }) => matches(lower))?.what ?? null;
 }
