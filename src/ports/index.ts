@@ -1,6 +1,7 @@
 export type * from "./agent.ts";
 export type * from "./cache.ts";
 export type * from "./dependencies.ts";
+export type * from "./evidence.ts";
 export type * from "./forge.ts";
 export type * from "./git.ts";
 export type * from "./machine.ts";

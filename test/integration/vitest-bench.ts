@@ -2,9 +2,10 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createBubblewrapSandbox } from "../../src/adapters/sandbox/bubblewrap/index.ts";
+import { createEvidenceFiles } from "../../src/adapters/evidence/files/evidence-files.ts";
 import { createHostToolchain } from "../../src/adapters/toolchain/host/host-toolchain.ts";
 import { runTests, type RunTestsRequest, type RunTestsResult } from "../../src/app/gather/run-tests.ts";
-import type { InstalledDependencies, ResolvedToolchain, Sandbox } from "../../src/ports/index.ts";
+import type { InstalledDependencies, ResolvedToolchain, Sandbox, TreeReader } from "../../src/ports/index.ts";
 
 const packageRoot = path.join(import.meta.dirname, "../..");
 const caches = [".vite", ".vite-temp", ".vitest-cache"];
@@ -85,6 +86,19 @@ async function writeTree(directory: string, files: BenchRun["files"]): Promise<v
   }
 }
 
+/** The files as a git tree would list them, in memory. */
+function readerOf(files: BenchRun["files"]): TreeReader {
+  const entries = Object.entries(files).map(([name, text]) => ({
+    path: name,
+    mode: "100644",
+    id: "0",
+    size: text.length,
+  }));
+  const read = async (name: string): Promise<Uint8Array | null> =>
+    name in files ? Buffer.from(files[name] ?? "") : null;
+  return { tree: "0".repeat(40), entries, read };
+}
+
 /** Makes the bench once for a test file; each run gets a room of its own. `modules` is a flat node_modules with vitest. */
 export async function openVitestBench(modules = path.join(packageRoot, "node_modules")): Promise<VitestBench> {
   const scratch = await mkdtemp(path.join(tmpdir(), "trueup-bench-"));
@@ -99,6 +113,7 @@ export async function openVitestBench(modules = path.join(packageRoot, "node_mod
   });
   const toolchain = await host.resolve({ node: ">=22.13", nodeVersionFile: null, packageManager: null });
   const dependencies = await freezeStore(modules, path.join(scratch, "store"));
+  const evidence = createEvidenceFiles({ scratchDirectory: path.join(scratch, "reports") });
   let serial = 0;
   const openRoom = async (files: BenchRun["files"]): ReturnType<Sandbox["openRoom"]> => {
     serial += 1;
@@ -116,16 +131,22 @@ export async function openVitestBench(modules = path.join(packageRoot, "node_mod
       try {
         const fixed = {
           sandbox,
+          evidence,
           room,
           toolchain,
           dependencies,
-          tree: "0".repeat(40),
           purpose: "head",
           criterion: 0,
         } as const;
         const entry = { command: "vitest run", ...run.entry };
         const signal = run.signal === undefined ? {} : { signal: run.signal };
-        return await runTests({ ...fixed, entry, assertionsRequired: run.assertionsRequired ?? true, ...signal });
+        return await runTests({
+          ...fixed,
+          reader: readerOf(run.files),
+          entry,
+          assertionsRequired: run.assertionsRequired ?? true,
+          ...signal,
+        });
       } finally {
         await room.close();
       }

@@ -171,13 +171,19 @@ describe("vitest in the clean room", () => {
     expect(states(run)).toEqual({ adds: "passed", other: "skipped" });
   });
 
-  it("a file argument that also matches another file by its name is a fault", async () => {
-    const run = await facts({
-      files: { "a.test.ts": passing, "sub/a.test.ts": passing },
-      entry: { command: "vitest run a.test.ts" },
-    });
+  it("a file argument is held to that file, although it also matches another by its name", async () => {
+    const files = { "a.test.ts": passing, "sub/a.test.ts": passing, "sub/[id]/a.test.ts": passing };
+    const run = await facts({ files, entry: { command: "vitest run a.test.ts" } });
+    expect(run.cases.map((item) => item.file)).toEqual(["a.test.ts"]);
+    expect(run.faults).toEqual([]);
+  });
+
+  it("a file argument is a fault where the configuration makes it mean another file", async () => {
+    const config = `export default { test: { root: "./x" } };`;
+    const files = { "a.test.ts": passing, "x/a.test.ts": passing, "vitest.config.ts": config };
+    const run = await facts({ files, entry: { command: "vitest run a.test.ts" } });
     expect(run.faults.map((fault) => fault.code)).toEqual(["lists-differ"]);
-    expect(run.faults[0]?.detail).toContain("sub/a.test.ts");
+    expect(run.faults[0]?.detail).toContain("x/a.test.ts");
   });
 
   it("a script of the manifest comes down to its runner, and a compound one is refused", async () => {

@@ -28,7 +28,6 @@ import type { RunArtifacts } from "./run-tests.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
 import { decideTrustRoots } from "./trust-roots.ts";
-import { witnessDigest } from "./witness-directory.ts";
 
 /** Every port that gathering needs. */
 export interface GatherPorts extends MeasurePorts {
@@ -87,7 +86,7 @@ export async function gatherBaseline(request: GatherRequest, prepared: PreparedB
   const measure = measureRequest(request, prepared, { tree: request.base.tree, purpose: "base" });
   return measure === null
     ? { runs: [], prepare: [], roots: [], assertionsRequired: [] }
-    : measureBaseline(measure, request.ports.cache, await witnessDigest());
+    : measureBaseline(measure, request.ports.cache, await request.ports.evidence.witnessDigest());
 }
 
 /** Produces the facts about one captured change: git facts, then base and head in the clean room. */
@@ -151,7 +150,10 @@ async function measureChange(
         commands: [...baseline.prepare, ...head.commands],
         trustRoots,
         dependencies: onHead.installed.facts,
-        toolchain: [...onHead.toolchain.tools, { name: "witness", version: await witnessDigest() }],
+        toolchain: [
+          ...onHead.toolchain.tools,
+          { name: "witness", version: await request.ports.evidence.witnessDigest() },
+        ],
         reports: head.reports,
       };
     } finally {

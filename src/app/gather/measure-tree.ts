@@ -2,6 +2,7 @@ import type { AcceptanceContract, TestsEntry } from "../../core/contract/index.t
 import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
 import type {
   CommitRef,
+  Evidence,
   InstalledDependencies,
   Mirror,
   Progress,
@@ -12,10 +13,12 @@ import type {
 } from "../../ports/index.ts";
 import { runCommand } from "./run-command.ts";
 import { runTests, type RunTestsResult } from "./run-tests.ts";
+import { openTreeReader } from "./tree-reader.ts";
 
 /** The ports a measurement needs. */
 export interface MeasurePorts {
   readonly sandbox: Sandbox;
+  readonly evidence: Evidence;
   readonly workspaces: Workspaces;
   readonly progress: Progress;
 }
@@ -48,7 +51,9 @@ export async function measureTests(
   const entry = request.contract.tests?.[criterion] as TestsEntry;
   return inRoom(request, async (room, prepare) => {
     if (!prepare.every(succeeded)) return { result: null, prepare };
-    const result = await runTests({ ...common(request, room), criterion, entry, assertionsRequired });
+    const reader = await openTreeReader(request.mirror, request.tree);
+    const { evidence } = request.ports;
+    const result = await runTests({ ...common(request, room), evidence, reader, criterion, entry, assertionsRequired });
     return { result, prepare };
   });
 }

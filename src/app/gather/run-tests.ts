@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import path from "node:path";
-import type { TestsEntry } from "../../core/contract/index.ts";
 import type { EvidenceFault, RunFacts } from "../../core/facts/index.ts";
 import {
   decodeChannel,
@@ -11,38 +9,21 @@ import {
   type TestRunner,
   type WitnessFacts,
 } from "../../core/test-report/index.ts";
-import { TrueupError } from "../../errors.ts";
-import type {
-  InstalledDependencies,
-  ResolvedToolchain,
-  Room,
-  Sandbox,
-  SandboxRequest,
-  SandboxResult,
-} from "../../ports/index.ts";
-import { findRunner } from "../../runners/index.ts";
+import type { Evidence, ReportPipe, Room, Sandbox, SandboxRequest, SandboxResult } from "../../ports/index.ts";
 import { normalDirectory } from "./package-roots.ts";
-import { openReportPipe, type ReportPipe } from "./report-pipe.ts";
+import { prepareLaunch, reportMount, witnessMount, type Launch, type LaunchSource } from "./prepare-launch.ts";
 import { insideDirectory, repositoryRoot, runEnvironment, runLimits } from "./run-settings.ts";
-import { areExactFiles, resolveTestCommand, type ResolvedTestCommand } from "./test-command.ts";
-import { witnessDirectory, witnessMount } from "./witness-directory.ts";
 
-const reportMount = "/opt/trueup/report.json";
 const keyBytes = 32;
 const channelLimit = 256 * 1024 * 1024;
 
 /** One run of one tests entry over one room. */
-export interface RunTestsRequest {
+export interface RunTestsRequest extends LaunchSource {
   readonly sandbox: Sandbox;
+  readonly evidence: Evidence;
   readonly room: Room;
-  /** Id of the git tree the room shows. */
-  readonly tree: string;
   readonly purpose: RunFacts["purpose"];
   readonly criterion: number;
-  readonly entry: TestsEntry;
-  readonly toolchain: ResolvedToolchain;
-  readonly dependencies: InstalledDependencies;
-  readonly assertionsRequired: boolean;
   readonly signal?: AbortSignal;
   readonly onOutput?: NonNullable<SandboxRequest["onOutput"]>;
 }
@@ -62,38 +43,6 @@ export interface RunTestsResult {
   readonly artifacts: RunArtifacts;
 }
 
-interface Launch {
-  readonly runner: TestRunner;
-  readonly version: string;
-  readonly command: ResolvedTestCommand;
-  readonly argv: readonly string[];
-  readonly filters: readonly string[];
-}
-
-/** Resolves the command to the clean room's own binary. Throws `runner-unknown` and `runner-not-installed`. */
-async function prepareLaunch(request: RunTestsRequest): Promise<Launch> {
-  const cwd = normalDirectory(request.entry.cwd ?? "");
-  const command = await resolveTestCommand(request.entry.command, { hostPath: request.room.hostPath, cwd });
-  const runner = findRunner(command.runner);
-  if (runner === null) throw new TrueupError("runner-unknown", { subject: command.runner });
-  const bin = await request.dependencies.resolveBin(cwd, runner.bin);
-  const version = await request.dependencies.packageVersion(cwd, runner.packageName);
-  const where = cwd === "" ? "the root" : cwd;
-  if (bin === null || version === null)
-    throw new TrueupError("runner-not-installed", { subject: runner.name, detail: `as seen from ${where}` });
-  const plan = runner.planLaunch({
-    args: command.args,
-    node: request.toolchain.node,
-    bin,
-    witness: witnessMount,
-    report: reportMount,
-    version,
-    assertionsRequired: request.assertionsRequired,
-  });
-  if (plan.kind === "unsupported-version") throw new TrueupError("runner-unsupported", { subject: plan.detail });
-  return { runner, version, command, argv: plan.argv, filters: plan.filters };
-}
-
 function sandboxRequest(
   request: RunTestsRequest,
   launch: Launch,
@@ -111,7 +60,7 @@ function sandboxRequest(
     mounts: [
       ...toolchain.mounts,
       ...dependencies.mounts,
-      { kind: "read-only", source: witnessDirectory(), target: witnessMount },
+      { kind: "read-only", source: request.evidence.witnessDirectory, target: witnessMount },
       { kind: "read-only", source: channel.pipe.hostPath, target: reportMount },
     ],
     limits: runLimits(entry.timeout_seconds),
@@ -129,15 +78,14 @@ function readSecond(runner: TestRunner, report: { bytes: Uint8Array; truncated: 
   return typeof decoded === "string" ? { state: "unreadable", detail: decoded } : { state: "read", report: decoded };
 }
 
-/** Where every filter is a file of the tree, exactly those files may have run; runners match filters by substring. */
-async function checkFiles(request: RunTestsRequest, launch: Launch, witness: WitnessFacts): Promise<EvidenceFault[]> {
-  const cwd = normalDirectory(request.entry.cwd ?? "");
-  if (!(await areExactFiles({ hostPath: request.room.hostPath, cwd }, launch.filters))) return [];
-  const named = new Set(launch.filters.map((filter) => path.posix.join(cwd, filter)));
+/** A command that names files exactly ran those files and no other. */
+function checkFiles(launch: Launch, cwd: string, witness: WitnessFacts): EvidenceFault[] {
+  if (launch.named === null) return [];
+  const named = new Set(launch.named.files.map((file) => (cwd === "" ? file : `${cwd}/${file}`)));
   const more = witness.modules.map((item) => item.file).filter((file) => !named.has(file));
   if (more.length === 0) return [];
-  const detail = `the command names files, and ${launch.runner.name} matched more by their names: ${[...new Set(more)].slice(0, 5).join(", ")}`;
-  return [{ code: "lists-differ", detail }];
+  const files = [...new Set(more)].slice(0, 5).join(", ");
+  return [{ code: "lists-differ", detail: `the command names files, and ${launch.runner.name} ran others: ${files}` }];
 }
 
 function closureOf(roots: readonly string[], witness: WitnessFacts): readonly string[] {
@@ -148,12 +96,13 @@ function closureOf(roots: readonly string[], witness: WitnessFacts): readonly st
   return [...new Set(inside)].toSorted();
 }
 
-async function decodeRun(
+function decodeRun(
   request: RunTestsRequest,
   launch: Launch,
   run: { key: Uint8Array; result: SandboxResult; report: { bytes: Uint8Array; truncated: boolean } | null },
-): Promise<RunTestsResult> {
+): RunTestsResult {
   const { result, report } = run;
+  const cwd = normalDirectory(request.entry.cwd ?? "");
   const channel = decodeChannel(result.channel, run.key, result.channel_truncated);
   const witness = decodeWitness({
     channel,
@@ -165,14 +114,14 @@ async function decodeRun(
   const facts: RunFacts = {
     criterion: request.criterion,
     purpose: request.purpose,
-    tree: request.tree,
+    tree: request.reader.tree,
     declared_argv: launch.command.declared,
     argv: launch.argv,
-    cwd: normalDirectory(request.entry.cwd ?? ""),
+    cwd,
     runner: { name: launch.runner.name, version: witness.init?.runner.version ?? launch.version },
     exit: result.exit,
     duration_ms: result.duration_ms,
-    faults: [...witness.faults, ...(conditions?.faults ?? []), ...(await checkFiles(request, launch, witness))],
+    faults: [...witness.faults, ...(conditions?.faults ?? []), ...checkFiles(launch, cwd, witness)],
     cases: witness.cases,
     modules: witness.modules,
     unhandled: witness.unhandled,
@@ -197,7 +146,7 @@ async function decodeRun(
 export async function runTests(request: RunTestsRequest): Promise<RunTestsResult> {
   const launch = await prepareLaunch(request);
   const key = randomBytes(keyBytes);
-  const pipe = await openReportPipe();
+  const pipe = await request.evidence.openReportPipe();
   const ran = await request.sandbox.run(sandboxRequest(request, launch, { key, pipe })).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),

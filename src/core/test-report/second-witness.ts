@@ -37,8 +37,8 @@ const reportState: Record<TestCase["state"], RunnerReport["cases"][number]["stat
 };
 
 /** Skipped and pending are one word in some versions of the report; neither is ever a pass. */
-function lineOf(file: string, suite: readonly string[], title: string, state: string): string {
-  return JSON.stringify([file, suite, title, state === "pending" ? "skipped" : state]);
+function lineOf(item: RunnerReport["cases"][number]): string {
+  return JSON.stringify([item.file, item.suite, item.title, item.state === "pending" ? "skipped" : item.state]);
 }
 
 function firstDifference(ours: readonly string[], theirs: readonly string[]): string | null {
@@ -66,8 +66,8 @@ export function findReportDifference(
   cases: readonly TestCase[],
   modules: readonly TestModule[],
 ): string | null {
-  const ours = cases.map((item) => lineOf(item.file, item.suite, item.title, reportState[item.state]));
-  const theirs = report.cases.map((item) => lineOf(item.file, item.suite, item.title, item.state));
+  const ours = cases.map((item) => lineOf({ ...item, state: reportState[item.state] }));
+  const theirs = report.cases.map(lineOf);
   const failed = new Set([
     ...modules.filter((item) => item.state === "failed").map((item) => item.file),
     ...cases.filter((item) => item.state === "failed").map((item) => item.file),

@@ -6,6 +6,8 @@ import type { InitMessage, StartMessage } from "./witness-messages.ts";
 export interface LaunchRequest {
   /** Arguments after the runner's name, already checked by the command policy. */
   readonly args: readonly string[];
+  /** Files that match a file filter by accident and shall not run; relative to the directory it runs in. */
+  readonly exclude: readonly string[];
   /** Absolute path inside of the node binary. */
   readonly node: string;
   /** Absolute path inside of the runner's own script. */
@@ -20,12 +22,7 @@ export interface LaunchRequest {
 
 /** The command to run, or why it cannot be run with evidence. */
 export type LaunchPlan =
-  | {
-      readonly kind: "launch";
-      readonly argv: readonly string[];
-      /** The file filters among the arguments; the runner matches them by substring. */
-      readonly filters: readonly string[];
-    }
+  | { readonly kind: "launch"; readonly argv: readonly string[] }
   | { readonly kind: "unsupported-version"; readonly detail: string };
 
 /** What a runner's own first words prove about how it ran. */
@@ -42,6 +39,8 @@ export interface TestRunner {
   /** The package whose version counts. */
   readonly packageName: string;
   readonly bin: string;
+  /** The file filters among checked arguments; runners match them by substring. */
+  fileFilters(args: readonly string[]): readonly string[];
   planLaunch(request: LaunchRequest): LaunchPlan;
   readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
   /** Decodes the runner's own report; a string says why it cannot be read. */

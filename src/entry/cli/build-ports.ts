@@ -69,11 +69,13 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
   const sandbox = await createSandbox(terminal);
   const { createHostToolchain } = await import("../../adapters/toolchain/host/host-toolchain.ts");
   const { createNpmDependencies } = await import("../../adapters/dependencies/npm/npm-dependencies.ts");
+  const { createEvidenceFiles } = await import("../../adapters/evidence/files/evidence-files.ts");
   const { createJsonCache } = await import("../../adapters/cache/files/json-cache.ts");
   const environment = terminal.env;
   return {
     sandbox,
     progress,
+    evidence: createEvidenceFiles({ scratchDirectory: path.join(places.state, "scratch") }),
     workspaces: await createWorkspaces(places, sandbox),
     toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, ownPackageRoot: packageRoot() }),
     dependencies: createNpmDependencies({ environment, cacheDirectory: places.cache, sandbox }),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { planVitestLaunch } from "./launch.ts";
+import { planVitestLaunch, vitestFileFilters } from "./launch.ts";
 
 const request = {
   args: ["run", "test/a.test.ts"],
+  exclude: [] as string[],
   node: "/node",
   bin: "/repo/node_modules/vitest/vitest.mjs",
   witness: "/witness",
@@ -11,10 +12,7 @@ const request = {
   assertionsRequired: true,
 };
 
-function launch(more: Partial<typeof request> = {}): {
-  readonly argv: readonly string[];
-  readonly filters: readonly string[];
-} {
+function launch(more: Partial<typeof request> = {}): { readonly argv: readonly string[] } {
   const plan = planVitestLaunch({ ...request, ...more });
   if (plan.kind !== "launch") throw new Error(plan.detail);
   return plan;
@@ -53,7 +51,7 @@ describe("planVitestLaunch", () => {
     [["run", "--testNamePattern=adds", "a.test.ts"], ["a.test.ts"]],
     [["run", "--globals", "a.test.ts"], ["a.test.ts"]],
   ])("the file filters of %j are %j", (args, filters) => {
-    expect(launch({ args }).filters).toEqual(filters);
+    expect(vitestFileFilters(args)).toEqual(filters);
   });
 
   it("keeps a flag and its value together, so that no filter is taken for one", () => {
@@ -68,6 +66,10 @@ describe("planVitestLaunch", () => {
     ["3.2.4", "--fsModuleCache=false", false],
   ])("%s: %s is given: %s", (version, word, given) => {
     expect(launch({ version }).argv.includes(word)).toBe(given);
+  });
+
+  it("excludes a file that matches by accident, by a glob that matches only it", () => {
+    expect(launch({ exclude: ["sub/[id]/a.test.ts"] }).argv).toContain(String.raw`--exclude=sub/\[id\]/a.test.ts`);
   });
 
   it("asks for assertions only where base can hold it", () => {

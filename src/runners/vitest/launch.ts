@@ -59,15 +59,29 @@ function ourOptions(request: LaunchRequest, major: number): string[] {
   ];
 }
 
+/** A path as a glob that matches only itself. */
+function globOf(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@|]/gu, (sign) => `\\${sign}`);
+}
+
+const withoutRun = (args: readonly string[]): readonly string[] => (args[0] === "run" ? args.slice(1) : args);
+
+/** The words that vitest takes as file filters. */
+export function vitestFileFilters(args: readonly string[]): readonly string[] {
+  return splitArgs(withoutRun(args)).filters;
+}
+
 /**
  * The whole command for vitest: node, the witness's preload, vitest's own script, `run` whether or not it was
  * written, our options, the user's, then the file filters. Versions the witness does not speak are not launched.
  */
 export function planVitestLaunch(request: LaunchRequest): LaunchPlan {
   const major = Number(/^(\d+)\./u.exec(request.version)?.[1] ?? Number.NaN);
-  if (!majors.includes(major))
+  if (!majors.includes(major)) {
     return { kind: "unsupported-version", detail: `vitest ${request.version}; 3, 4 and 5 can be witnessed` };
-  const { options, filters } = splitArgs(request.args[0] === "run" ? request.args.slice(1) : request.args);
+  }
+  const { options, filters } = splitArgs(withoutRun(request.args));
+  const excluded = request.exclude.map((file) => `--exclude=${globOf(file)}`);
   const start = [request.node, "--require", `${request.witness}/pre.cjs`, request.bin, "run"];
-  return { kind: "launch", argv: [...start, ...ourOptions(request, major), ...options, ...filters], filters };
+  return { kind: "launch", argv: [...start, ...ourOptions(request, major), ...excluded, ...options, ...filters] };
 }

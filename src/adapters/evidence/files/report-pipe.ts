@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { ReportPipe } from "../../../ports/index.ts";
 
-const byteLimit = 64 * 1024 * 1024;
-
-/** A named pipe that takes a runner's own report: nothing inside the sandbox can fill a disk or leave a link behind. */
-export interface ReportPipe {
-  readonly hostPath: string;
-  /** After the run: all bytes that were written, null when there were none. `truncated` says the limit was passed. */
-  finish(): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean } | null>;
+/** How the pipe is made. */
+export interface ReportPipeOptions {
+  /** A directory of the executor's own; made when absent. */
+  readonly scratchDirectory: string;
+  readonly byteLimit: number;
 }
 
-/** Reads a socket to its end and keeps at most the limit. */
-function collect(socket: Socket): Promise<{ bytes: Uint8Array; truncated: boolean }> {
+/** Reads a socket to its end and keeps at most the limit; what comes after is read and dropped. */
+function collect(socket: Socket, byteLimit: number): Promise<{ bytes: Uint8Array; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   let truncated = false;
@@ -33,16 +31,17 @@ function collect(socket: Socket): Promise<{ bytes: Uint8Array; truncated: boolea
 }
 
 /** Makes the pipe in a fresh private directory and reads from it until `finish`, which also removes it. */
-export async function openReportPipe(): Promise<ReportPipe> {
-  const directory = await mkdtemp(path.join(tmpdir(), "trueup-report-"));
+export async function openReportPipe(options: ReportPipeOptions): Promise<ReportPipe> {
+  await mkdir(options.scratchDirectory, { recursive: true, mode: 0o700 });
+  const directory = await mkdtemp(path.join(options.scratchDirectory, "report-"));
   const hostPath = path.join(directory, "report");
   await promisify(execFile)("mkfifo", ["-m", "600", hostPath], { env: { PATH: "/usr/bin:/bin" } });
   // The reader comes first, else opening for writing would fail; our own writer keeps the pipe from ending early.
   // Plain descriptors: the socket owns the reader, and a file handle would close it a second time.
   const reader = openSync(hostPath, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(hostPath, constants.O_WRONLY | constants.O_NONBLOCK);
-  const socket = new Socket({ fd: reader, readable: true, writable: false });
-  const collected = collect(socket);
+  const collected = collect(new Socket({ fd: reader, readable: true, writable: false }), options.byteLimit);
+  // The error is thrown by `finish`; until then nobody waits for it.
   collected.catch(() => undefined);
   return {
     hostPath,

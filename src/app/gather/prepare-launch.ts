@@ -1,0 +1,74 @@
+import type { TestRunner } from "../../core/test-report/index.ts";
+import { TrueupError } from "../../errors.ts";
+import type { TestsEntry } from "../../core/contract/index.ts";
+import type { InstalledDependencies, ResolvedToolchain, TreeReader } from "../../ports/index.ts";
+import { findRunner } from "../../runners/index.ts";
+import { normalDirectory } from "./package-roots.ts";
+import { findNamedFiles, resolveTestCommand, type NamedFiles, type ResolvedTestCommand } from "./test-command.ts";
+
+/** Where the witness is mounted inside the sandbox, read-only. */
+export const witnessMount = "/opt/trueup/witness";
+/** Where the runner's own report goes inside. */
+export const reportMount = "/opt/trueup/report.json";
+
+/** Files excluded by name at most; a tree with more is left to the check after the run. */
+const excludeLimit = 200;
+
+/** What a tests entry is made ready from. */
+export interface LaunchSource {
+  readonly entry: TestsEntry;
+  /** The git tree the room shows. */
+  readonly reader: TreeReader;
+  readonly toolchain: ResolvedToolchain;
+  readonly dependencies: InstalledDependencies;
+  readonly assertionsRequired: boolean;
+}
+
+/** A command made ready: the runner, its installed version, the words that run. */
+export interface Launch {
+  readonly runner: TestRunner;
+  readonly version: string;
+  readonly command: ResolvedTestCommand;
+  readonly argv: readonly string[];
+  /** The files the command names, when it names nothing but files. */
+  readonly named: NamedFiles | null;
+}
+
+async function findInstalled(
+  request: LaunchSource,
+  name: string,
+  cwd: string,
+): Promise<Pick<Launch, "runner" | "version"> & { readonly bin: string }> {
+  const runner = findRunner(name);
+  if (runner === null) throw new TrueupError("runner-unknown", { subject: name });
+  const bin = await request.dependencies.resolveBin(cwd, runner.bin);
+  const version = await request.dependencies.packageVersion(cwd, runner.packageName);
+  if (bin !== null && version !== null) return { runner, version, bin };
+  throw new TrueupError("runner-not-installed", {
+    subject: name,
+    detail: `as seen from ${cwd === "" ? "the root" : cwd}`,
+  });
+}
+
+/**
+ * Resolves the command to the clean room's own binary, with our options. Throws `contract-invalid`, `runner-unknown`,
+ * `runner-not-installed` and `runner-unsupported`.
+ */
+export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
+  const place = { reader: request.reader, cwd: normalDirectory(request.entry.cwd ?? "") };
+  const command = await resolveTestCommand(request.entry.command, place);
+  const { runner, version, bin } = await findInstalled(request, command.runner, place.cwd);
+  const named = findNamedFiles(runner.fileFilters(command.args), place);
+  const plan = runner.planLaunch({
+    args: command.args,
+    exclude: (named?.alsoMatched ?? []).slice(0, excludeLimit),
+    node: request.toolchain.node,
+    bin,
+    witness: witnessMount,
+    report: reportMount,
+    version,
+    assertionsRequired: request.assertionsRequired,
+  });
+  if (plan.kind === "unsupported-version") throw new TrueupError("runner-unsupported", { subject: plan.detail });
+  return { runner, version, command, argv: plan.argv, named };
+}
