@@ -1,10 +1,9 @@
-import picomatch from "picomatch";
-
 /** `glob` may hold `*`, `**`, `?` and `{a,b}`; `path` names exactly one file; `directory` may also be `.`, the root. */
 export type PathKind = "glob" | "path" | "directory";
 
 const maxPathChars = 1024;
-const maxBraces = 8;
+const maxStars = 3;
+const maxAlternatives = 64;
 
 /**
  * Says why a path or glob is not allowed in a contract, or null when it is.
@@ -50,46 +49,18 @@ function globFault(glob: string): string | null {
   if (glob.split("/").some((segment) => segment.includes("**") && segment !== "**")) {
     return "has ** inside a segment; ** must be a whole segment";
   }
+  if (glob.split(/[/{},]/u).some((piece) => (piece.match(/\*/gu)?.length ?? 0) > maxStars)) {
+    return `has more than ${maxStars} * in one segment`;
+  }
   return braceFault(glob);
 }
 
 function braceFault(glob: string): string | null {
   const groups = glob.match(/\{[^{}]*\}/gu) ?? [];
   if (/[{}]/u.test(glob.replace(/\{[^{}]*\}/gu, ""))) return "has a brace that is nested or not closed";
-  if (groups.length > maxBraces) return `has more than ${maxBraces} brace groups`;
+  if (groups.reduce((count, group) => count * group.split(",").length, 1) > maxAlternatives) {
+    return `has braces that stand for more than ${maxAlternatives} globs`;
+  }
   if (groups.some((group) => !group.includes(","))) return "has braces without a comma; write {a,b}";
   return groups.some((group) => group.includes("..")) ? "has a range in braces; write the names out" : null;
-}
-
-const options = {
-  dot: true,
-  noextglob: true,
-  nonegate: true,
-  nocase: false,
-  strictSlashes: true,
-  windows: false,
-  // Without it `**` stops at a newline in a name, and a forbidden path could hide behind one.
-  flags: "s",
-} as const;
-
-/**
- * Compiles globs once for many paths; the result says whether one of them matches, case counted. A glob always matches
- * the path that is spelled the same; an invalid one matches nothing else.
- */
-export function compileGlobs(globs: readonly string[]): (path: string) => boolean {
-  const spelled = new Set(globs);
-  const matchers = globs
-    .filter((glob) => /[*?{]/u.test(glob) && validatePath(glob, "glob") === null)
-    .map((glob) => picomatch(toPicomatch(glob), options));
-  return (path) => spelled.has(path) || matchers.some((matches) => matches(path));
-}
-
-/** True when one of the globs matches the path. For many paths `compileGlobs` is far cheaper. */
-export function matchesAny(globs: readonly string[], path: string): boolean {
-  return compileGlobs(globs)(path);
-}
-
-/** Makes brackets and the like literal, and lets a trailing `/**` mean what is inside, never the directory's own name. */
-function toPicomatch(glob: string): string {
-  return glob.replace(/[[\]()|+@!$^]/gu, String.raw`\$&`).replace(/(^|\/)\*\*$/u, "$1**/*");
 }

@@ -1,5 +1,5 @@
 import { manifestSectionsChanged } from "./manifest-sections.ts";
-import { compileGlobs, matchesAny } from "./path-language.ts";
+import { compileGlobs, matchesAny } from "./match-globs.ts";
 import { lockfileNames, manifestNames } from "./trust-roots.ts";
 
 /** One row of what an agent's change may not touch unless the contract opens it. Globs are in lower case; case does not count. */

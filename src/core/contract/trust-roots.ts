@@ -1,4 +1,4 @@
-import { compileGlobs } from "./path-language.ts";
+import { compileGlobs } from "./match-globs.ts";
 
 /** One family of files that steer how tests run, by name, at any depth. Globs are in lower case; case does not count. */
 export interface TrustRootRow {
