@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFile, chmod, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -82,6 +82,24 @@ export function describeSandboxAttacks(name: string, create: (scratch: string) =
         "/proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/vm/drop_caches /proc/sysrq-trigger";
       const { out } = await stage.sh(`for f in ${files}; do (exec 3>>$f) 2>/dev/null && echo "OPENED $f"; done`);
       expect(out).toBe("");
+    });
+
+    test("the host's device nodes and files of /proc cannot be changed, although they may belong to uid 1000 inside", async () => {
+      const nodes = ["null", "zero", "full"].map((name) => `/dev/${name}`);
+      const changed = (): Promise<bigint[]> =>
+        Promise.all(nodes.map(async (node) => (await stat(node, { bigint: true })).ctimeNs));
+      const before = await changed();
+      // The modes are the ones they have, so that an attack that works harms nobody.
+      const attack = `chmod 666 ${nodes.join(" ")} /proc/self/fd/0; perl -e 'chmod 0666, *STDIN'; chmod 444 /proc/cpuinfo && echo CHANGED`;
+      const room = await stage.open({ base: await stage.tree({}) });
+      for (const more of [{}, { room }]) expect((await stage.sh(attack, more)).out).toBe("");
+      expect(await changed()).toEqual(before);
+      expect((await stage.sh("echo kept >/dev/null && head -c 4 /dev/zero | wc -c")).out).toBe("4\n");
+    });
+
+    test("sockets of families that know no namespace cannot be made", async () => {
+      const script = `for my $family (17, 38, 40) { socket(my $s, $family, 1, 0) ? print "made $family" : print $!+0, " " }`;
+      expect((await stage.perl(script)).out).toBe("97 97 97 ");
     });
 
     test("a connection to a listener of the host does not arrive, by address or by abstract name", async () => {

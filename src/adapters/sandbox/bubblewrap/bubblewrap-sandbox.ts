@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Room, RoomRequest, Sandbox, SandboxRequest, SandboxResult } from "../../../ports/sandbox.ts";
 import { createControlGroup } from "./control-group.ts";
 import { controlGroupName } from "./control-group-place.ts";
+import { withOwnDevices, withOwnInput } from "./own-devices.ts";
 import { probeSandbox, type ProbeResult } from "./probe.ts";
 import { bubblewrapArguments } from "./profile.ts";
 import { assertPlainTargets } from "./room-tree.ts";
@@ -17,8 +18,8 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const ready = (): Promise<BubblewrapSetup> => (setup ??= setUp(options));
 
   const openRoom = async (request: RoomRequest): Promise<Room> => {
-    const { ladder, programs, system, scratch } = await ready();
-    const opened = await openRoomOn(ladder, request, { programs, scratch, roomPoint: system.roomPoint });
+    const { ladder, ...setup } = await ready();
+    const opened = await openRoomOn(ladder, request, { ...setup, ...setup.system });
     const room = { ...opened, close: () => opened.close().finally(request.onClosed) };
     rooms.set(room, room);
     return room;
@@ -59,12 +60,6 @@ async function runOnce(setup: BubblewrapSetup, request: SandboxRequest, context:
     target.startsWith("/repo/") ? [target.slice("/repo/".length)] : [],
   );
   if (room !== null) await assertPlainTargets(room.hostPath, inRoom);
-  const roomSource = room?.innerPath ?? null;
-  const bwrap = [
-    setup.programs.bwrap,
-    ...bubblewrapArguments(request, { system: setup.system, roomSource, hostHas: existsSync }),
-  ];
-  const command = room?.enter ? [setup.programs.nsenter ?? "nsenter", ...room.enter, "--", ...bwrap] : bwrap;
   const group = await createControlGroup(setup.groups, context.groupName, request.limits);
   try {
     const wrapper = {
@@ -72,10 +67,24 @@ async function runOnce(setup: BubblewrapSetup, request: SandboxRequest, context:
       filter: setup.system.filter,
       groups: group?.directories ?? [],
       channel: request.channel !== undefined,
-      command,
+      command: sandboxCommand(setup, request, room),
     };
     return await runInside({ request, wrapper, group, patienceMs });
   } finally {
     await group?.remove();
   }
+}
+
+/** bubblewrap with its arguments, behind what leads into the room's namespaces or makes some with own device nodes. */
+function sandboxCommand(setup: BubblewrapSetup, request: SandboxRequest, room: OpenedRoom | null): string[] {
+  const { programs, system } = setup;
+  const makesDevices = room?.enter ? false : setup.ownDevices;
+  const devicePoint = makesDevices || room?.hasDevices ? system.devicePoint : null;
+  const context = { system, roomSource: room?.innerPath ?? null, devicePoint, hostHas: existsSync };
+  const bwrap = [programs.bwrap, ...bubblewrapArguments(request, context)];
+  if (room?.enter) {
+    const inner = room.hasDevices ? withOwnInput(system.devicePoint, bwrap) : bwrap;
+    return [programs.nsenter ?? "nsenter", ...room.enter, "--", ...inner];
+  }
+  return makesDevices ? withOwnDevices(programs.unshare ?? "unshare", system.devicePoint, bwrap) : bwrap;
 }

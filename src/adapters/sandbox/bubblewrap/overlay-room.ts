@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { RoomRequest } from "../../../ports/sandbox.ts";
 import { TrueupError } from "../../../errors.ts";
+import { makeDevices } from "./own-devices.ts";
 import type { SandboxPrograms } from "./programs.ts";
 
 /** Which user owns the mounts: the real root, or root of a user namespace of its own. */
@@ -23,7 +24,10 @@ export interface OverlayHold {
  * The last line waits for the executor's end of the pipe to close, which its death does too.
  */
 const holderScript = `set -e
-room=$1 size=$2 extra=$3; shift 3
+room=$1 size=$2 extra=$3 devices=$4; shift 4
+if [ -n "$devices" ]; then
+${makeDevices}
+fi
 mount -t tmpfs -o "size=$size,mode=700" tmpfs "$room"
 cd "$room"
 mkdir -m 755 upper work tree
@@ -41,6 +45,8 @@ export interface OverlayOptions {
   readonly rung: OverlayRung;
   /** An empty directory to mount on; private to each holder, so all may share it. */
   readonly roomPoint: string;
+  readonly devicePoint: string;
+  readonly ownDevices: boolean;
 }
 
 /** Mounts the layers in a holder process. Throws `sandbox-failed` with the words of `mount`. */
@@ -60,6 +66,7 @@ export async function openOverlay(request: RoomRequest, options: OverlayOptions)
     roomPoint,
     String(request.bytes),
     user ? ",userxattr" : "",
+    options.ownDevices && !user ? options.devicePoint : "",
     ...layers,
   ];
   const holder = spawn(programs.unshare, [...namespaces, ...script], {

@@ -4,7 +4,6 @@ import { absentCalls, callNumber, forbiddenCalls, inspectedCalls, type FilterArc
 /** What the attacking program is told. */
 export interface AttackInput {
   readonly port: number;
-  readonly addresses: readonly string[];
   readonly hiddenFile: string;
   readonly environment: readonly string[];
   /** Links of `/proc/self/ns` on the host, by name. */
@@ -34,12 +33,15 @@ const fs = require("node:fs"), net = require("node:net"), { spawn, spawnSync } =
 const input = JSON.parse(process.argv[1]);
 const found = {};
 const refused = (name, act) => { try { act(); found[name] = [false, "it worked"]; } catch (error) { found[name] = [true, String(error.code ?? error.message)]; } };
-const tool = (...argv) => { const r = spawnSync(argv[0], argv.slice(1), { encoding: "utf8" }); if (r.error) throw r.error; if (r.status !== 0) throw new Error(r.stderr.trim().slice(0, 200)); };
+const tool = (...argv) => { const r = spawnSync(argv[0], argv.slice(1), { encoding: "utf8" }); if (r.error) throw r.error; if (r.status !== 0) throw new Error(r.stderr.trim().split("\\n")[0].slice(0, 200)); };
 refused("remount", () => tool("mount", "-o", "remount,rw", "/usr"));
 refused("write-system", () => { fs.writeFileSync("/usr/trueup-probe", ""); fs.unlinkSync("/usr/trueup-probe"); });
 refused("write-root", () => fs.writeFileSync("/trueup-probe", ""));
 refused("hidden-file", () => fs.readFileSync(input.hiddenFile));
 refused("kernel-settings", () => fs.closeSync(fs.openSync("/proc/sys/kernel/core_pattern", "r+")));
+for (const name of ["null", "zero", "full"]) { try { fs.chmodSync("/dev/" + name, 0o666); } catch {} }
+try { fs.fchmodSync(0, 0o666); } catch {}
+refused("host-proc", () => fs.chmodSync("/proc/uptime", 0o444));
 refused("user-namespace", () => tool("unshare", "--user", "true"));
 const same = Object.keys(input.namespaces).filter((name) => fs.readlinkSync("/proc/self/ns/" + name) === input.namespaces[name]);
 found["namespaces"] = [same.length === 0, same.length === 0 ? "all its own" : "shared: " + same.join(" ")];
@@ -56,7 +58,7 @@ const perl = 'my $bad=""; while (@ARGV) { my ($name,$number,$argument)=splice(@A
 const filter = spawnSync("perl", ["-e", perl, ...input.calls.flatMap((c) => [c.name, String(c.number), String(c.argument)])], { encoding: "utf8" });
 found["system-calls"] = filter.error ? [null, "perl was not found; the filter is " + (line("Seccomp") === "2" ? "on" : "off")] : [filter.status === 0 && filter.stdout === "" && line("Seccomp") === "2", filter.stdout.trim() || (filter.status === 0 ? input.calls.length + " refused" : "ended with " + filter.status)];
 spawn("sh", ["-c", "sleep 1000; true " + input.survivorMark], { detached: true, stdio: "ignore" }).unref();
-const tries = input.addresses.map((host) => new Promise((resolve) => {
+const tries = ["127.0.0.1"].map((host) => new Promise((resolve) => {
   const socket = net.connect({ host, port: input.port, timeout: 2000 });
   socket.once("connect", () => resolve(host)).once("error", () => resolve(null)).once("timeout", () => resolve(null));
 }));
@@ -77,7 +79,16 @@ export const memoryAttack = "head -c 300000000 /dev/zero | tail >/dev/null";
 
 /** Names every attack the program reports, so that a silent one counts as not tried. */
 export const attackNames = [
-  ...["remount", "write-system", "write-root", "hidden-file", "kernel-settings", "user-namespace", "namespaces"],
+  ...[
+    "remount",
+    "write-system",
+    "write-root",
+    "hidden-file",
+    "kernel-settings",
+    "host-proc",
+    "user-namespace",
+    "namespaces",
+  ],
   ...["capabilities", "environment", "descriptors", "system-calls", "network", "loopback"],
 ] as const;
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { IsolationFeature } from "../../../core/facts/index.ts";
 import type { Sandbox, SandboxRequest } from "../../../ports/sandbox.ts";
@@ -70,6 +69,7 @@ async function attackFromInside(setup: BubblewrapSetup, sandbox: Sandbox): Promi
   const directory = await mkdtemp(join(setup.scratch, "probe-"));
   const listener = await listen();
   try {
+    const nodes = await readNodes();
     const input = await attackInput(directory, listener.port);
     const base = request(["/opt/node", "-e", attackProgram, JSON.stringify(input)], 1024 * mebibyte, 256);
     const result = await sandbox.run({
@@ -77,11 +77,23 @@ async function attackFromInside(setup: BubblewrapSetup, sandbox: Sandbox): Promi
       mounts: [{ kind: "read-only", source: process.execPath, target: "/opt/node" }],
     });
     const features = decodeAttacks(Buffer.from(result.stdout).toString("utf8"));
-    return [...features.map((each) => doubted(each, listener.connections())), await findSurvivor(input.survivorMark)];
+    const checked = features.map((each) => doubted(each, listener.connections()));
+    return [...checked, judgeNodes(nodes, await readNodes()), await findSurvivor(input.survivorMark)];
   } finally {
     listener.server.close();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** When the host's device nodes were last changed: a mode set from inside would show here, even to the same value. */
+async function readNodes(): Promise<string> {
+  const nodes = await Promise.all(["null", "zero", "full"].map((name) => stat(`/dev/${name}`, { bigint: true })));
+  return nodes.map((node) => node.ctimeNs).join(" ");
+}
+
+function judgeNodes(before: string, after: string): IsolationFeature {
+  const held = before === after;
+  return { name: "host-devices", state: held ? "held" : "failed", detail: held ? "unchanged" : "changed from inside" };
 }
 
 /** The host's own listener has the last word on whether anything came through. */
@@ -95,11 +107,8 @@ async function attackInput(directory: string, port: number): Promise<AttackInput
   await writeFile(hiddenFile, "hidden");
   const names = ["ipc", "mnt", "net", "pid", "user", "uts"];
   const links = await Promise.all(names.map(async (name) => [name, await readlink(`/proc/self/ns/${name}`)] as const));
-  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  const addresses = new Set(["127.0.0.1", ...own.filter((each) => each.family === "IPv4").map((each) => each.address)]);
   return {
     port,
-    addresses: [...addresses],
     hiddenFile,
     environment: [...Object.keys(shell), "PWD", "OLDPWD", "SHLVL", "_"],
     namespaces: Object.fromEntries(links),
@@ -114,7 +123,7 @@ async function listen(): Promise<{ server: Server; port: number; connections: ()
     connections += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "0.0.0.0", resolve));
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   const address = server.address();
   return {
     server,

@@ -7,6 +7,7 @@ const system = {
   proc: "/s/proc",
   filter: "/s/f",
   roomPoint: "/s/room",
+  devicePoint: "/s/dev",
   topLevel: new Map([
     ["/bin", "usr/bin"],
     ["/lib", null],
@@ -26,7 +27,10 @@ const request: SandboxRequest = {
   proc: "synthetic",
 };
 const make = (more: Partial<SandboxRequest> = {}, roomSource: string | null = "/s/room/tree"): string[] =>
-  bubblewrapArguments({ ...request, ...more }, { system, roomSource, hostHas: (path) => path !== "/proc/scsi" });
+  bubblewrapArguments(
+    { ...request, ...more },
+    { system, roomSource, devicePoint: "/s/dev", hostHas: (path) => path !== "/proc/keys" },
+  );
 const text = (argv: readonly string[]): string => ` ${argv.join(" ")} `;
 
 test("every namespace is its own in every phase, also when dependencies are fetched", () => {
@@ -76,10 +80,18 @@ test("every file system in memory has a size", () => {
   expect(text(argv)).toContain("--tmpfs /dev/shm --remount-ro /dev ");
 });
 
-test("a real /proc is closed where root outside may write, as far as this kernel has it", () => {
+test("a real /proc is closed for writing, and what tells of the machine is hidden as far as this kernel has it", () => {
   const argv = text(make({ proc: "real" }));
-  expect(argv).toContain("--proc /proc --ro-bind /proc/sys /proc/sys ");
-  expect(argv).not.toContain("/proc/scsi");
+  expect(argv).toContain(" --proc /proc --ro-bind /dev/null /proc/kcore ");
+  expect(argv).not.toContain("/proc/keys");
+  expect(argv).toContain(" --remount-ro /proc ");
+});
+
+test("own device nodes take the place of the host's", () => {
+  const argv = text(make());
+  for (const name of ["null", "zero", "full", "random", "urandom", "tty"]) {
+    expect(argv).toContain(` --dev-bind /s/dev/${name} /dev/${name} `);
+  }
 });
 
 test("a synthetic /proc mounts none", () => {

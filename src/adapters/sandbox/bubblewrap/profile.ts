@@ -1,4 +1,5 @@
 import type { SandboxMount, SandboxRequest } from "../../../ports/sandbox.ts";
+import { deviceNames } from "./own-devices.ts";
 import type { SystemFiles } from "./system-files.ts";
 
 /** Sizes in bytes of the file systems in memory. */
@@ -32,23 +33,17 @@ function systemArguments(system: SystemFiles): string[] {
   return [...tmpfs("/", memorySizes.root), "--ro-bind", "/usr", "/usr", ...links, "--dir", "/etc", ...etc, ...host];
 }
 
-/** /dev is made by bubblewrap without a size, so it is closed for writing once /dev/shm has its own. */
-function deviceArguments(): string[] {
-  return ["--dev", "/dev", ...tmpfs("/dev/shm", memorySizes.shm), "--remount-ro", "/dev"];
+/**
+ * /dev is made by bubblewrap without a size, so it is closed for writing once /dev/shm has its own. Own nodes, where
+ * there are any, take the place of the host's.
+ */
+function deviceArguments(devicePoint: string | null): string[] {
+  const own =
+    devicePoint === null ? [] : deviceNames.flatMap((name) => ["--dev-bind", `${devicePoint}/${name}`, `/dev/${name}`]);
+  return ["--dev", "/dev", ...own, ...tmpfs("/dev/shm", memorySizes.shm), "--remount-ro", "/dev"];
 }
 
 const syntheticProc = ["cpuinfo", "stat", "meminfo", "version", "filesystems", "loadavg", "uptime", "self/stat"];
-/** Writable by root outside even without a capability: uid 1000 inside is that root when the executor is root. */
-const closedProcTrees = [
-  "/proc/sys",
-  "/proc/sysrq-trigger",
-  "/proc/irq",
-  "/proc/bus",
-  "/proc/fs",
-  "/proc/acpi",
-  "/proc/scsi",
-  "/proc/mtrr",
-];
 /** About the whole machine, and of no use to a test. */
 const hiddenProcFiles = [
   "/proc/kcore",
@@ -60,6 +55,10 @@ const hiddenProcFiles = [
   "/proc/cmdline",
 ];
 
+/**
+ * Without a capability uid 1000 inside could still write the kernel's settings and change modes in /proc for the whole
+ * machine when it is root outside: a real /proc is read-only.
+ */
 function procArguments(
   system: SystemFiles,
   kind: SandboxRequest["proc"],
@@ -69,9 +68,8 @@ function procArguments(
     const files = syntheticProc.flatMap((name) => ["--ro-bind", `${system.proc}/${name}`, `/proc/${name}`]);
     return ["--dir", "/proc", "--dir", "/proc/self", ...files];
   }
-  const closed = closedProcTrees.filter(hostHas).flatMap((path) => ["--ro-bind", path, path]);
   const hidden = hiddenProcFiles.filter(hostHas).flatMap((path) => ["--ro-bind", "/dev/null", path]);
-  return ["--proc", "/proc", ...closed, ...hidden];
+  return ["--proc", "/proc", ...hidden, "--remount-ro", "/proc"];
 }
 
 function mountArguments(mount: SandboxMount): string[] {
@@ -84,6 +82,8 @@ export interface ProfileContext {
   readonly system: SystemFiles;
   /** The room's directory as bubblewrap sees it, null without a room. */
   readonly roomSource: string | null;
+  /** Directory of own device nodes, null where the host's are used. */
+  readonly devicePoint: string | null;
   readonly hostHas: (path: string) => boolean;
 }
 
@@ -100,7 +100,7 @@ export function bubblewrapArguments(request: SandboxRequest, context: ProfileCon
   return [
     ...namespaces,
     ...systemArguments(context.system),
-    ...deviceArguments(),
+    ...deviceArguments(context.devicePoint),
     ...procArguments(context.system, request.proc, context.hostHas),
     ...tmpfs("/tmp", memorySizes.tmp),
     ...tmpfs("/home/u", memorySizes.home),

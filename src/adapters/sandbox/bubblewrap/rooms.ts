@@ -13,6 +13,8 @@ export interface OpenedRoom extends Room {
   readonly innerPath: string;
   /** Arguments of `nsenter`, null when the tree lies in the executor's own mount namespace. */
   readonly enter: readonly string[] | null;
+  /** Whether the namespaces it leads into already have device nodes of their own. */
+  readonly hasDevices: boolean;
 }
 
 /** Copy-on-write ladder: what this machine can do, and why not better. */
@@ -25,6 +27,8 @@ export interface RoomLadder {
 export interface RoomContext {
   readonly programs: SandboxPrograms;
   readonly roomPoint: string;
+  readonly devicePoint: string;
+  readonly ownDevices: boolean;
   readonly scratch: string;
 }
 
@@ -83,10 +87,10 @@ export async function openRoomOn(ladder: RoomLadder, request: RoomRequest, conte
 
 async function overlaid(rung: OverlayRung, request: RoomRequest, context: RoomContext): Promise<OpenedRoom> {
   const hold = await openOverlay(request, { ...context, rung });
-  return { ...hold, kind: rung };
+  return { ...hold, kind: rung, hasDevices: rung === "overlay-root" && context.ownDevices };
 }
 
 async function copied(request: RoomRequest, context: RoomContext): Promise<OpenedRoom> {
   const copy = await openCopy(request, join(context.scratch, "rooms"));
-  return { hostPath: copy.path, innerPath: copy.path, enter: null, kind: "copy", close: copy.close };
+  return { hostPath: copy.path, innerPath: copy.path, enter: null, hasDevices: false, kind: "copy", close: copy.close };
 }

@@ -87,6 +87,20 @@ test.each(architectures)("on %s TIOCSTI and TIOCLINUX are refused, other request
   expect([0x5412, 0x541c, 0x5401, 0x5413].map(ioctl)).toEqual([eperm, eperm, allow, allow]);
 });
 
+test.each(architectures)(
+  "on %s only sockets that stay in the namespace can be made: no VSOCK, ALG, PACKET, BLUETOOTH",
+  (architecture) => {
+    const program = seccompProgram(architecture);
+    const socket = (family: number): number =>
+      interpret(program, architecture, {
+        number: callNumber(inspectedCalls.socket, architecture),
+        arguments: [family, 1],
+      });
+    expect([1, 2, 10, 16].map(socket)).toEqual([allow, allow, allow, allow]);
+    expect(new Set([0, 3, 17, 31, 38, 40, 44].map(socket))).toEqual(new Set([0x00050061]));
+  },
+);
+
 test("a call through another processor's table ends the process", () => {
   const i386 = 0x40000003;
   expect(interpret(seccompProgram("x86_64"), "x86_64", { number: 1, architecture: i386 })).toBe(kill);

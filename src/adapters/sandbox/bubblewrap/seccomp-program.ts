@@ -22,6 +22,7 @@ const killProcess = 0x80000000;
 const errno = (code: number): number => 0x00050000 | code;
 const eperm = errno(1);
 const enosys = errno(38);
+const eafnosupport = errno(97);
 
 /** Offsets in `struct seccomp_data`; the arguments' low words, since both processors are little-endian. */
 const offset = { number: 0, architecture: 4, argument0: 16, argument1: 24 };
@@ -30,10 +31,16 @@ const offset = { number: 0, architecture: 4, argument0: 16, argument1: 24 };
 const cloneNewAny = 0x7e020000;
 /** Terminal requests that push input into another reader's terminal: TIOCSTI, TIOCLINUX. */
 const forbiddenRequests = [0x5412, 0x541c];
+/**
+ * Address families that stay within the sandbox's own network namespace: UNIX, INET, INET6, NETLINK. Others, VSOCK above
+ * all, know no namespaces and lead out of it.
+ */
+const allowedFamilies = [1, 2, 10, 16];
 /** Set in the number of every x32 call. */
 const x32Bit = 0x40000000;
 
-const refuse = (number: number, value: number): Instruction[] => [
+/** Answers `value` when the loaded word is `number`. */
+const answerFor = (number: number, value: number): Instruction[] => [
   [jumpEqual, 0, 1, number],
   [answer, 0, 0, value],
 ];
@@ -49,12 +56,22 @@ function refuseClone(architecture: FilterArchitecture): Instruction[] {
 }
 
 function refuseRequests(architecture: FilterArchitecture): Instruction[] {
-  const checks = forbiddenRequests.flatMap((request) => refuse(request, eperm));
+  const checks = forbiddenRequests.flatMap((request) => answerFor(request, eperm));
   return [
     [jumpEqual, 0, checks.length + 2, callNumber(inspectedCalls.ioctl, architecture)],
     [loadWord, 0, 0, offset.argument1],
     ...checks,
     [answer, 0, 0, allow],
+  ];
+}
+
+function refuseFamilies(architecture: FilterArchitecture): Instruction[] {
+  const checks = allowedFamilies.flatMap((family) => answerFor(family, allow));
+  return [
+    [jumpEqual, 0, checks.length + 2, callNumber(inspectedCalls.socket, architecture)],
+    [loadWord, 0, 0, offset.argument0],
+    ...checks,
+    [answer, 0, 0, eafnosupport],
   ];
 }
 
@@ -66,10 +83,11 @@ function instructions(architecture: FilterArchitecture): Instruction[] {
     [answer, 0, 0, killProcess],
     [loadWord, 0, 0, offset.number],
     ...(architecture === "x86_64" ? refuseFrom(x32Bit) : []),
-    ...Object.values(forbiddenCalls).flatMap((numbers) => refuse(call(numbers, architecture), eperm)),
-    ...Object.values(absentCalls).flatMap((numbers) => refuse(call(numbers, architecture), enosys)),
+    ...Object.values(forbiddenCalls).flatMap((numbers) => answerFor(call(numbers, architecture), eperm)),
+    ...Object.values(absentCalls).flatMap((numbers) => answerFor(call(numbers, architecture), enosys)),
     ...refuseClone(architecture),
     ...refuseRequests(architecture),
+    ...refuseFamilies(architecture),
     [answer, 0, 0, allow],
   ];
 }

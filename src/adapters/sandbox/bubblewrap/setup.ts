@@ -1,5 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { findControlGroupPlace, type ControlGroupPlace } from "./control-group-place.ts";
+import { canOwnDevices } from "./own-devices.ts";
 import { findSandboxPrograms, type SandboxPrograms } from "./programs.ts";
 import { findRoomLadder, type RoomLadder } from "./rooms.ts";
 import { writeSystemFiles, type SystemFiles } from "./system-files.ts";
@@ -21,6 +22,8 @@ export interface BubblewrapSetup {
   readonly programs: SandboxPrograms;
   readonly system: SystemFiles;
   readonly scratch: string;
+  /** Whether runs get device nodes of their own. */
+  readonly ownDevices: boolean;
   readonly groups: ControlGroupPlace;
   readonly ladder: RoomLadder;
 }
@@ -32,9 +35,10 @@ export async function setUp(options: BubblewrapOptions): Promise<BubblewrapSetup
   const scratch = await realpath(options.scratchDirectory);
   const system = await writeSystemFiles(scratch);
   const groups = await findControlGroupPlace();
+  const ownDevices = await canOwnDevices(programs, system.devicePoint);
   const ladder =
     options.workTree === undefined
-      ? await findRoomLadder({ programs, scratch, roomPoint: system.roomPoint })
+      ? await findRoomLadder({ programs, scratch, ...system, ownDevices })
       : { rung: options.workTree, reason: "asked for" };
-  return { programs, system, scratch, groups, ladder };
+  return { programs, system, scratch, ownDevices, groups, ladder };
 }

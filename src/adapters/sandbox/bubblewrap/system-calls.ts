@@ -67,9 +67,10 @@ export const absentCalls: Readonly<Record<string, CallNumbers>> = {
 };
 
 /** Calls that are allowed or not by one argument. */
-export const inspectedCalls: Readonly<Record<"clone" | "ioctl", CallNumbers>> = {
+export const inspectedCalls: Readonly<Record<"clone" | "ioctl" | "socket", CallNumbers>> = {
   clone: [56, 220],
   ioctl: [16, 29],
+  socket: [41, 198],
 };
 
 /** The number of a call on one processor. */

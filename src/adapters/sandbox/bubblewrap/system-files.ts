@@ -11,6 +11,8 @@ export interface SystemFiles {
   readonly filter: string;
   /** Empty directory on which each room's holder mounts its own file systems, privately. */
   readonly roomPoint: string;
+  /** Empty directory for device nodes of our own, mounted on in the same way. */
+  readonly devicePoint: string;
   /** Top-level directories of the system: a link target, or null where it is a real directory. */
   readonly topLevel: ReadonlyMap<string, string | null>;
 }
@@ -75,13 +77,14 @@ export async function writeSystemFiles(scratch: string): Promise<SystemFiles> {
     .update(JSON.stringify([etcFiles, proc]))
     .update(filter)
     .digest("hex");
-  const root = join(scratch, `system-${digest.slice(0, 16)}`);
+  const root = join(scratch, `system-2-${digest.slice(0, 16)}`);
   if (!(await exists(root))) {
     const fresh = await mkdtemp(join(scratch, "new-"));
     await writeAll(join(fresh, "etc"), etcFiles);
     await writeAll(join(fresh, "proc"), proc);
     await writeFile(join(fresh, "filter.bpf"), filter, { mode: 0o444 });
     await mkdir(join(fresh, "room"));
+    await mkdir(join(fresh, "dev"));
     await rename(fresh, root).catch(async (error: unknown) => {
       await rm(fresh, { recursive: true, force: true });
       if (!(await exists(root))) throw error;
@@ -92,6 +95,7 @@ export async function writeSystemFiles(scratch: string): Promise<SystemFiles> {
     proc: join(root, "proc"),
     filter: join(root, "filter.bpf"),
     roomPoint: join(root, "room"),
+    devicePoint: join(root, "dev"),
     topLevel: await readTopLevel(),
   };
 }
