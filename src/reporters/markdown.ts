@@ -24,14 +24,14 @@ export interface PullRequestExtras {
 
 /** The report as Markdown: the executor's facts first, the agent's words last, as a claim. */
 export function renderMarkdown(report: Report): string {
-  return capBody(reportLines(report, null).join("\n"));
+  return capBody(reportLines(report, {}).join("\n"));
 }
 
 /** The body of a pull request: the same report, and the marker. */
 export function renderPullRequestBody(report: Report, extras: PullRequestExtras = {}): string {
   const earlier =
     extras.links == null ? [] : ["", `Earlier pull request for the same change: ${escapeMarkdown(extras.links)}`];
-  const lines = [...reportLines(report, extras.agentWords ?? null), ...earlier];
+  const lines = [...reportLines(report, extras), ...earlier];
   return capBody(lines.join("\n"), extras.marker ?? "");
 }
 
@@ -40,7 +40,7 @@ export function renderPullRequestTitle(_report: Report, title: string): string {
   return plainTitle(title);
 }
 
-function reportLines(report: Report, agentWords: string | null): readonly string[] {
+function reportLines(report: Report, extras: PullRequestExtras): readonly string[] {
   const criteria = criteriaLines(report);
   return [
     // The codes in it may come from a stored verdict, so even our own line is escaped after its first word.
@@ -52,11 +52,19 @@ function reportLines(report: Report, agentWords: string | null): readonly string
     ...(report.contract === null
       ? ["There was no acceptance contract for this change: the executor ran no test of it. A person has to check it."]
       : criteria),
+    ...followLines(extras.links ?? null),
     ...findingLines(report),
     ...movementLines(report),
     ...measuredLines(report),
     ...digestLines(report),
     ...notProvenLines(),
-    ...claimLines(report, agentWords),
+    ...claimLines(report, extras.agentWords ?? null),
   ];
+}
+
+/** A link that a reader can follow, when the address is one; else its words. */
+function followLines(link: string | null): readonly string[] {
+  if (link === null) return [];
+  const plain = /^(?:https?|file):\/\/[\w.~:/@%-]+$/u.test(link);
+  return ["", `This follows an earlier pull request: ${plain ? `<${link}>` : escapeMarkdown(link)}`];
 }

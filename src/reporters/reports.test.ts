@@ -243,6 +243,13 @@ describe("what every report says", () => {
     expect(renderTerminal(reportOf(), { color: true })).toContain("\u001b[32mAcceptance: 6/6");
   });
 
+  test("an earlier pull request is linked, and an address that is none is only words", () => {
+    const linked = renderPullRequestBody(reportOf(), { links: "https://forge.example/o/r/pull/7" });
+    expect(linked).toContain("This follows an earlier pull request: <https://forge.example/o/r/pull/7>\n");
+    expect(renderPullRequestBody(reportOf(), { links: "https://x>\n/merge" })).not.toMatch(/^\/merge|<https/mu);
+    expect(renderPullRequestBody(reportOf(), { links: null })).not.toContain("earlier pull request");
+  });
+
   test("a title becomes one line of plain words", () => {
     expect(renderPullRequestTitle(reportOf(), "Fix\nCloses #1 @team")).toBe("Fix Closes # 1 @ team");
   });

@@ -1,4 +1,5 @@
 import { matchesAny } from "../contract/index.ts";
+import type { IsolationFeature } from "../facts/index.ts";
 import type { RuleContext } from "./rule.ts";
 import type { Grade, Verdict } from "./verdict.ts";
 
@@ -55,14 +56,17 @@ function roomCosts({ facts: { isolation } }: RuleContext): readonly Cost[] {
   if (isolation === null || isolation.driver === "unconfined" || isolation.work_tree === "none") {
     return [{ cap: "C", sentence: "There was no clean room: the tests ran without isolation from this machine." }];
   }
-  return isolation.features.flatMap(({ name, state, detail }): readonly Cost[] => {
-    if (state === "held") return [];
-    const why = detail === "" ? "" : ` (${detail})`;
-    if (state === "failed") return [{ cap: "C", sentence: `The sandbox's own attack on ${name} succeeded${why}.` }];
-    return [
-      { cap: "B", sentence: `The sandbox feature ${name} was ${state === "missing" ? "missing" : "not tried"}${why}.` },
-    ];
-  });
+  const said = (wanted: IsolationFeature["state"]): string =>
+    isolation.features
+      .filter(({ state }) => state === wanted)
+      .map(({ name, detail }) => (detail === "" ? name : `${name} (${detail})`))
+      .join(", ");
+  const costs: readonly Cost[] = [
+    { cap: "C", sentence: `The sandbox attacked itself and did not hold: ${said("failed")}.` },
+    { cap: "B", sentence: `The sandbox had no: ${said("missing")}.` },
+    { cap: "B", sentence: `The sandbox did not try itself on: ${said("not-tried")}.` },
+  ];
+  return costs.filter(({ sentence }) => !sentence.endsWith(": ."));
 }
 
 function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {

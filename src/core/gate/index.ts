@@ -5,5 +5,6 @@ export { reachesGrade } from "./grade.ts";
 export { measureMovement, type MeasuredMovement } from "./measured-movement.ts";
 export { factsDigest } from "./order-facts.ts";
 export { parseClaim } from "./parse-claim.ts";
+export { parseFacts, type FactsResult } from "./parse-facts.ts";
 export type { GateInput, GatePolicy } from "./rule.ts";
 export type * from "./verdict.ts";

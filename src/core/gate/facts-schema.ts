@@ -1,0 +1,216 @@
+import { z } from "zod";
+import type { Digest } from "../digest.ts";
+import type { ChangeFacts, CommandFacts, Facts, RunFacts } from "../facts/index.ts";
+
+const text = z.string();
+const count = z.int().min(0);
+const milliseconds = z.number().min(0);
+const digest = z.custom<Digest>(
+  (value) => typeof value === "string" && /^sha256:[0-9a-f]{64}$/u.test(value),
+  "not a digest",
+);
+const objectId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u);
+const mode = z.string().regex(/^[0-7]{6}$/u);
+const purpose = z.enum(["head", "base"]);
+
+const undetermined = z.strictObject({ code: text, subject: text, detail: text });
+
+const change: z.ZodType<ChangeFacts> = z.strictObject({
+  base_commit: objectId,
+  base_tree: objectId,
+  tree: objectId,
+  object_format: z.enum(["sha1", "sha256"]),
+  entries: z.array(
+    z.strictObject({
+      path: text,
+      valid_utf8: z.boolean(),
+      status: z.enum(["added", "deleted", "modified", "type-changed"]),
+      old_mode: mode,
+      new_mode: mode,
+      old_id: objectId,
+      new_id: objectId,
+      added_lines: count,
+      deleted_lines: count,
+      bytes: count,
+      true_binary: z.boolean(),
+    }),
+  ),
+  added_lines: count,
+  deleted_lines: count,
+  changed_bytes: count,
+  hazards: z.array(
+    z.strictObject({
+      kind: z.enum([
+        "submodule",
+        "git-like-name",
+        "nested-repository",
+        "device-or-socket",
+        "symlink-outside",
+        "name-collision",
+        "control-character",
+        "invalid-utf8",
+        "mode-changed",
+      ]),
+      path: text,
+      detail: text,
+    }),
+  ),
+  contents: z.array(
+    z.strictObject({ path: text, text, kind: z.enum(["file", "symlink", "submodule", "missing"]), found: z.boolean() }),
+  ),
+  protected_changes: z.array(z.strictObject({ path: text, reason: text })),
+  change_digest: digest,
+  same_edit_key: digest,
+  patch_digest: digest,
+  undetermined: z.array(undetermined),
+});
+
+const exit = z.strictObject({
+  code: z.nullable(z.int()),
+  error: z.nullable(
+    z.enum([
+      "timeout",
+      "idle",
+      "signal",
+      "memory",
+      "output",
+      "not-found",
+      "not-executable",
+      "spawn",
+      "codes-differ",
+      "cancelled",
+      "survivor",
+    ]),
+  ),
+  signal: z.nullable(text),
+});
+const excerpt = z.strictObject({ head: text, tail: text, omitted_lines: count, omitted_bytes: count });
+
+const run: z.ZodType<RunFacts> = z.strictObject({
+  criterion: count,
+  purpose,
+  tree: objectId,
+  declared_argv: z.array(text),
+  argv: z.array(text),
+  cwd: text,
+  runner: z.strictObject({ name: text, version: text }),
+  exit,
+  duration_ms: milliseconds,
+  faults: z.array(
+    z.strictObject({
+      code: z.enum([
+        "witness-absent",
+        "frame-broken",
+        "frame-sequence",
+        "frame-mac",
+        "frame-after-end",
+        "end-missing",
+        "end-twice",
+        "lists-differ",
+        "counts-differ",
+        "second-witness-differs",
+        "second-witness-unreadable",
+        "isolation-not-seen",
+        "exit-differs",
+      ]),
+      detail: text,
+    }),
+  ),
+  cases: z.array(
+    z.strictObject({
+      project: text,
+      file: text,
+      suite: z.array(text),
+      title: text,
+      ordinal: count,
+      state: z.enum(["passed", "failed", "skipped", "todo", "pending", "expected-failure", "retried"]),
+      errors: z.array(text),
+    }),
+  ),
+  modules: z.array(
+    z.strictObject({
+      project: text,
+      file: text,
+      state: z.enum(["passed", "failed", "skipped", "pending"]),
+      errors: z.array(text),
+    }),
+  ),
+  unhandled: z.array(text),
+  reason: z.enum(["passed", "failed", "interrupted", "unknown"]),
+  second_witness: z.enum(["absent", "agrees", "differs"]),
+  assertions_required: z.boolean(),
+  stdout: excerpt,
+  stderr: excerpt,
+  evidence_digest: z.nullable(digest),
+});
+
+const command: z.ZodType<CommandFacts> = z.strictObject({
+  kind: z.enum(["prepare", "command"]),
+  criterion: count,
+  purpose,
+  tree: objectId,
+  argv: z.array(text),
+  cwd: text,
+  exit,
+  duration_ms: milliseconds,
+  stdout: excerpt,
+  stderr: excerpt,
+});
+
+/** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
+export const factsSchema: z.ZodType<Facts> = z.strictObject({
+  version: z.literal(1),
+  subject: z.strictObject({
+    mode: z.enum(["deliver", "check"]),
+    judged: z.enum(["captured", "work-tree", "staged", "commit"]),
+    base_pinned: z.boolean(),
+    base_ref: text,
+    base_source: text,
+  }),
+  contract_digest: z.nullable(digest),
+  change,
+  runs: z.array(run),
+  commands: z.array(command),
+  trust_roots: z.strictObject({
+    changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),
+    closure: z.array(text),
+  }),
+  dependencies: z.array(
+    z.strictObject({
+      root: text,
+      manager: z.enum(["npm", "none"]),
+      lockfile: z.nullable(text),
+      key: z.nullable(digest),
+      packages: count,
+      scripts: z.enum(["none", "run-without-network", "skipped"]),
+    }),
+  ),
+  toolchain: z.array(z.strictObject({ name: text, version: text })),
+  isolation: z.nullable(
+    z.strictObject({
+      driver: text,
+      version: text,
+      work_tree: z.enum(["overlay-root", "overlay-user", "copy", "none"]),
+      features: z.array(
+        z.strictObject({ name: text, state: z.enum(["held", "missing", "failed", "not-tried"]), detail: text }),
+      ),
+    }),
+  ),
+  agent: z.nullable(
+    z.strictObject({
+      driver: text,
+      stop: z.enum(["end_turn", "budget", "cancelled", "agent_error", "protocol_fault", "no_model", "crashed"]),
+      exit: z.nullable(z.int()),
+      duration_ms: milliseconds,
+    }),
+  ),
+  claim: z.nullable(
+    z.strictObject({
+      text,
+      tests_added: z.nullable(count),
+      tests_passed: z.nullable(count),
+      says_all_pass: z.boolean(),
+    }),
+  ),
+  undetermined: z.array(undetermined),
+});
