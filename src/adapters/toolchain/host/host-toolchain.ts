@@ -68,7 +68,7 @@ async function chooseNode(options: HostToolchainOptions, wishes: ToolchainWishes
   const paths = [...onPath.filter((each) => each.real !== ownNode).map((each) => each.path), ownNode];
   const seen: string[] = [];
   for (const path of paths) {
-    const node = await probeNode(path, options.environment["HOME"]);
+    const node = await probeNode(path, { home: options.environment["HOME"], cacheDirectory: options.cacheDirectory });
     const misfit = node === null ? "it does not answer" : findMisfit(wishes, node.version);
     if (node !== null && misfit === null) return node;
     seen.push(`${node?.version ?? "unknown"} at ${path}: ${misfit ?? ""}`);
