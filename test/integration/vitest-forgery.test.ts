@@ -68,7 +68,7 @@ describe("forging the evidence", () => {
     ["flips the result in a hook", `afterEach((context) => { context.task.result.state = "pass"; });`],
     [
       "runs the witness's preload on its own descriptors",
-      `for (let fd = 3; fd < 24; fd += 1) spawnSync(process.argv[0], ["--require", "/opt/trueup/witness/pre.cjs", "-e", ""], { env: { TRUEUP_CHANNEL: "4" }, stdio: ["ignore", "ignore", "ignore", "ignore", fd], timeout: 500 });`,
+      `for (let fd = 3; fd < 8; fd += 1) spawnSync(process.argv[0], ["--require", "/opt/trueup/witness/pre.cjs", "-e", ""], { env: { TRUEUP_CHANNEL: "4" }, stdio: ["ignore", "ignore", "ignore", "ignore", fd], timeout: 500 });`,
     ],
   ])("[E12] a test that %s is not believed", async (_name, attack) => {
     expect(await believed(fromTest(attack))).toBe(false);
