@@ -20,6 +20,8 @@ export type GitInput = Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface GitCall {
   readonly args: readonly string[];
+  /** More settings for this call, `name=value`. */
+  readonly config?: readonly string[];
   /** The repository: always named, never found. Absent for commands that need none. */
   readonly gitDirectory?: string;
   /** More environment: identity, dates, a private index, an object directory. */
@@ -114,7 +116,11 @@ function isAborted(call: GitCall): boolean {
 }
 
 function gitArguments(call: GitCall): string[] {
-  const config = [...pinnedConfig, ...(call.protocol === undefined ? [] : [`protocol.${call.protocol}.allow=always`])];
+  const config = [
+    ...pinnedConfig,
+    ...(call.protocol === undefined ? [] : [`protocol.${call.protocol}.allow=always`]),
+    ...(call.config ?? []),
+  ];
   const repository = call.gitDirectory === undefined ? [] : [`--git-dir=${call.gitDirectory}`];
   return [
     ...config.flatMap((item) => ["-c", item]),
@@ -206,5 +212,5 @@ function spawnFailure(error: unknown): never {
 }
 
 function commandOf(call: GitCall): string {
-  return `git ${call.args.find((word) => !word.startsWith("-")) ?? ""}`.trim();
+  return `git ${call.args[0] ?? ""}`;
 }

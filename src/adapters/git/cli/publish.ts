@@ -12,9 +12,10 @@ const identity = { name: "Trueup", email: "trueup@localhost.invalid" } as const;
 
 /** Writes a commit; the same request gives the same id. */
 export async function writeCommit(context: MirrorContext, request: CommitRequest): Promise<string> {
-  const date = `${request.date} +0000`;
+  const date = `@${request.date} +0000`;
   const answer = await runGit(context.settings, {
-    args: ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", "-p", request.parent, "-F", "-", request.tree],
+    config: ["i18n.commitEncoding=UTF-8"],
+    args: ["commit-tree", "-p", request.parent, "-F", "-", request.tree],
     gitDirectory: context.place.directory,
     input: Buffer.from(request.message, "utf8"),
     env: {

@@ -61,16 +61,10 @@ export async function fetchInto(
         "--no-auto-gc",
         "--stdin",
       ];
-      const checked = [
-        "-c",
-        "transfer.fsckObjects=true",
-        "-c",
-        "fetch.fsckObjects=true",
-        "-c",
-        "transfer.unpackLimit=100",
-      ];
+      const config = ["transfer.fsckObjects=true", "fetch.fsckObjects=true", "transfer.unpackLimit=100"];
       const answer = await runGit(context.settings, {
-        args: [...checked, ...fetch, "--", address],
+        config,
+        args: [...fetch, "--", address],
         gitDirectory: context.place.directory,
         input: Buffer.from(refspecs.map((spec) => `${spec}\n`).join("")),
         protocol,
