@@ -100,9 +100,8 @@ export function describeSandboxContract(name: string, create: (scratch: string) 
           env: { PATH: "/usr/bin" },
           mounts: [],
         } as const;
-        const { stdout } = await sandbox
-          .run({ ...request, room, limits: roomy, proc: "real" })
-          .finally(() => room.close());
+        const { stdout } = await sandbox.run({ ...request, room, limits: roomy, proc: "real" });
+        await room.close();
         return decodeFrames(stdout);
       };
       expect(await decodeThrough(stage.sandbox)).toEqual({ ok: true, chunks });

@@ -20,7 +20,10 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
   const openRoom = async (request: RoomRequest): Promise<Room> => {
     const { ladder, ...setup } = await ready();
     const opened = await openRoomOn(ladder, request, { ...setup, ...setup.system });
-    const room = { ...opened, close: () => opened.close().finally(request.onClosed) };
+    const close = async (): Promise<void> => {
+      await opened.close().finally(() => request.onClosed?.());
+    };
+    const room = { ...opened, close };
     rooms.set(room, room);
     return room;
   };

@@ -104,7 +104,7 @@ async function waitUntilReady(holder: ChildProcess): Promise<void> {
   const failed = (cause?: unknown): TrueupError =>
     new TrueupError("sandbox-failed", {
       subject: "work tree",
-      detail: words.join("").trim() || String(cause ?? "the holder ended"),
+      detail: words.join("").trim() || (cause instanceof Error ? cause.message : "the holder ended"),
       cause,
     });
   const mounted = await ready.catch((cause: unknown) => {
