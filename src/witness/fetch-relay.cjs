@@ -10,14 +10,16 @@ const { constants } = require("node:os");
 
 const [socket, port, program, ...args] = process.argv.slice(2);
 
-const server = net.createServer((client) => {
-  const upstream = net.connect(socket);
-  const end = () => {
+// Each side may end while the other still has bytes to read: only an error cuts a connection short. A busy client reads
+// late, and what it has not read yet must not be thrown away because the executor was done sending.
+const server = net.createServer({ allowHalfOpen: true }, (client) => {
+  const upstream = net.connect({ path: socket, allowHalfOpen: true });
+  const cut = () => {
     client.destroy();
     upstream.destroy();
   };
-  client.on("error", end).on("close", end);
-  upstream.on("error", end).on("close", end);
+  client.on("error", cut);
+  upstream.on("error", cut);
   client.pipe(upstream);
   upstream.pipe(client);
 });

@@ -51,6 +51,10 @@ export async function openFetchProxy(options: {
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
+  // The only client is our own relay: an idle connection is never closed under a request that is on its way.
+  server.keepAliveTimeout = 0;
+  server.headersTimeout = 0;
+  server.requestTimeout = 0;
   server.listen(options.socketPath);
   await once(server, "listening");
   return {
