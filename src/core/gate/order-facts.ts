@@ -1,4 +1,4 @@
-import { canonicalJson, compareText, digestOf, type Digest } from "../digest.ts";
+import { canonicalJson, compareText } from "../digest.ts";
 import type { Facts, RunFacts } from "../facts/index.ts";
 
 /** The facts with every list whose order says nothing put into one order, so that a verdict does not depend on it. */
@@ -21,11 +21,6 @@ export function orderFacts(facts: Facts): Facts {
     toolchain: ordered(facts.toolchain),
     undetermined: ordered(facts.undetermined),
   };
-}
-
-/** The digest a verdict names its facts by: of their ordered form. */
-export function factsDigest(facts: Facts): Digest {
-  return digestOf(orderFacts(facts));
 }
 
 function orderRun(run: RunFacts): RunFacts {
