@@ -1,8 +1,9 @@
 /**
  * `npm run rows`: is each row of the checklist held by a test that would notice its breach?
- * First by reading (`--static` stops there), then by running: all tests of held rows must be green, and for each core
- * row the fault of `test/rows.json` is planted in a copy of the tree and must turn a test of that row red.
- * `--row ID` one row (repeatable), `--list` the open rows too, `--json` machine-readable, `--root DIR` another tree. Exits 1 when a row is not held.
+ * First by reading (`--static` stops there), then by running: all tests of held rows must be green, and each
+ * fault of `test/rows.json` is planted in a copy of the tree and must turn a test of its row red.
+ * `--row ID` one row (repeatable), `--list` the open rows too, `--json` machine-readable, `--root DIR` another tree.
+ * Exits 1 when a row is not held.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -58,7 +59,7 @@ const judgeFault = (row: Row, copy: string): RowResult => {
   };
 };
 
-/** All held rows in one run without fault, then each core row with its own. */
+/** All held rows in one run without fault, then each fault on its own. */
 const runRows = (rows: readonly Row[], onResult: (result: RowResult) => void): void => {
   using tree = copyTree(root);
   const outcomes = runCases(
@@ -68,7 +69,7 @@ const runRows = (rows: readonly Row[], onResult: (result: RowResult) => void): v
   );
   for (const row of rows) {
     const sound = judgeSound(row, outcomes);
-    onResult(sound.held && row.core ? judgeFault(row, tree.copy) : sound);
+    onResult(sound.held && row.fault !== undefined ? judgeFault(row, tree.copy) : sound);
   }
 };
 

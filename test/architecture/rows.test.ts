@@ -51,12 +51,7 @@ test.each([
     productTest,
     "with the fault no test",
   ],
-  [
-    "a test of another row",
-    { fault },
-    productTest.replace("[A1]", "[A2]"),
-    "holds no test whose title begins with [A1]",
-  ],
+  ["a test of another row", { fault }, productTest.replace("[A1]", "[A2]"), "no test whose title begins with [A1]"],
   ["a fault that fits nowhere", { fault: { ...fault, find: "a * b" } }, productTest, "stands 0 times"],
 ])("a row with %s turns red", (_title, a1, testText, detail) => {
   const { code, output } = judge(a1, testText);

@@ -23,7 +23,7 @@ test.each([
     "another row's title",
     row,
     { "a.test.ts": 'test("[E31] x", f);' },
-    ["a.test.ts holds no test whose title begins with [E3]"],
+    ["a.test.ts: no test whose title begins with [E3]"],
   ],
   ["a fault that fits nowhere", row, { "a.ts": "three" }, ["the fault's text stands 0 times in a.ts, not once"]],
   ["a fault that fits twice", row, { "a.ts": "one one" }, ["the fault's text stands 2 times in a.ts, not once"]],
