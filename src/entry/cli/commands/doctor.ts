@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { IsolationFeature } from "../../../core/facts/index.ts";
 import type { DoctorLine } from "../../../ports/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { createGit, createSandbox } from "../build-ports.ts";
@@ -25,9 +26,8 @@ async function doctor(terminal: Terminal, json: boolean): Promise<number> {
     await writeLine(terminal.stdout, JSON.stringify({ usable, lines, isolation: probed.report }));
     return usable ? 0 : 2;
   }
-  for (const line of lines) await printLine(terminal, line);
-  for (const feature of probed.report.features)
-    await writeLine(terminal.stdout, `  ${featureMark(feature.state)} ${feature.name}: ${feature.detail}`);
+  const features = new Map(probed.report.features.map((feature) => [feature.name, feature]));
+  for (const line of lines) await printLine(terminal, line, features.get(line.name) ?? null);
   await writeLine(
     terminal.stdout,
     usable ? "This machine can deliver and check." : "This machine cannot deliver or check yet: see the lines above.",
@@ -35,14 +35,11 @@ async function doctor(terminal: Terminal, json: boolean): Promise<number> {
   return usable ? 0 : 2;
 }
 
-async function printLine(terminal: Terminal, line: DoctorLine): Promise<void> {
+async function printLine(terminal: Terminal, line: DoctorLine, feature: IsolationFeature | null): Promise<void> {
   const mark = { ok: "✓", missing: "✗", limited: "!" }[line.state];
-  await writeLine(terminal.stdout, `${mark} ${line.name}: ${line.detail}`);
+  const detail = feature === null ? line.detail : `${feature.state} (${feature.detail})`;
+  await writeLine(terminal.stdout, `${mark} ${line.name}: ${detail}`);
   if (line.fix !== null) await writeLine(terminal.stdout, `    type: ${line.fix}`);
-}
-
-function featureMark(state: string): string {
-  return state === "held" ? "✓" : state === "not-tried" ? "?" : "✗";
 }
 
 async function gitLine(terminal: Terminal): Promise<DoctorLine> {
