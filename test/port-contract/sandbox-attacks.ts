@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { copyFile, chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
@@ -36,7 +36,7 @@ const numbers = {
 };
 
 async function listen(
-  where: { readonly port: number } | { readonly path: string },
+  where: { readonly port: number; readonly host?: string } | { readonly path: string },
 ): Promise<{ server: Server; seen: () => number }> {
   let seen = 0;
   const server = createServer((socket) => {
@@ -116,6 +116,25 @@ export function describeSandboxAttacks(name: string, create: (scratch: string) =
       } finally {
         tcp.server.close();
         unix.server.close();
+      }
+    });
+
+    test("[F4] a push to the remote, by path and by address, reaches nothing", async () => {
+      const remote = join(stage.directory, "remote.git");
+      const git = (...argv: string[]): string => execFileSync("git", argv, { encoding: "utf8", stdio: "pipe" });
+      git("init", "-q", "--bare", remote);
+      const server = await listen({ port: 0, host: "127.0.0.1" });
+      try {
+        const address = server.server.address();
+        const port = typeof address === "object" && address !== null ? address.port : 0;
+        const room = await stage.open({ base: await stage.tree({ file: "x" }) });
+        const script = `git init -q . && git add -A && git -c user.name=a -c user.email=a@a commit -qm change || exit 9
+          for url in ${remote} file://${remote} git://127.0.0.1:${port}/remote.git http://127.0.0.1:${port}/remote.git; do git push -q $url HEAD:refs/heads/agent && echo PUSHED; done; exit 0`;
+        const { out, exit } = await stage.sh(script, { room });
+        expect([out, exit.code]).toEqual(["", 0]);
+        expect([git("-C", remote, "for-each-ref"), server.seen()]).toEqual(["", 0]);
+      } finally {
+        server.server.close();
       }
     });
 

@@ -21,7 +21,11 @@ export function createBubblewrapSandbox(options: BubblewrapOptions): Sandbox {
     const { ladder, ...setup } = await ready();
     const opened = await openRoomOn(ladder, request, { ...setup, ...setup.system });
     const close = async (): Promise<void> => {
-      await opened.close().finally(() => request.onClosed?.());
+      try {
+        await opened.close();
+      } finally {
+        await request.onClosed?.();
+      }
     };
     const room = { ...opened, close };
     rooms.set(room, room);

@@ -1,3 +1,2 @@
 export { createBubblewrapSandbox } from "./bubblewrap-sandbox.ts";
 export type { BubblewrapOptions } from "./setup.ts";
-export { seccompProgram } from "./seccomp-program.ts";
