@@ -32,7 +32,9 @@ function reasonOf(issue: ZodIssue, found: unknown): string {
     case "too_small":
       return smallReason(issue.origin, Number(issue.minimum), found);
     case "too_big":
-      return `must be at most ${String(issue.maximum)}, not ${show(found)}`;
+      return issue.maximum === Number.MAX_SAFE_INTEGER
+        ? `is too large to be exact: ${show(found)}`
+        : `must be at most ${String(issue.maximum)}, not ${show(found)}`;
     case "invalid_value":
       return `must be ${issue.values.map((each) => JSON.stringify(each)).join(" or ")}, not ${show(found)}`;
     case "invalid_union":
@@ -49,7 +51,7 @@ function reasonOf(issue: ZodIssue, found: unknown): string {
 function typeReason(expected: string, found: unknown): string {
   if (found === undefined) return "is missing";
   if (expected === "int" && typeof found === "number") {
-    return Number.isInteger(found) ? `is too large to be exact: ${found}` : `must be a whole number, not ${found}`;
+    return `must be a whole number, not ${found}`;
   }
   return `must be ${typeNames[expected] ?? expected}, not ${kindOf(found)}`;
 }

@@ -60,6 +60,7 @@ const options = {
  * `reachable[n]`: the glob's segments so far match the first n segments of the path.
  */
 function matchesSegments(segments: readonly Segment[], parts: readonly string[]): boolean {
+  if (!mayMatch(segments.at(0), parts.at(0)) || !mayMatch(segments.at(-1), parts.at(-1))) return false;
   let reachable = [true, ...parts.map(() => false)];
   segments.forEach((segment, index) => {
     const last = index === segments.length - 1;
@@ -73,4 +74,9 @@ function matchesSegments(segments: readonly Segment[], parts: readonly string[])
     reachable = next;
   });
   return reachable[parts.length] === true;
+}
+
+/** Looks at one end only: most paths fail here, and cheaply. */
+function mayMatch(segment: Segment | undefined, part: string | undefined): boolean {
+  return typeof segment !== "function" || (part !== undefined && segment(part));
 }

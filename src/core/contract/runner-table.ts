@@ -156,8 +156,11 @@ export const runnerTable: readonly RunnerRow[] = [
 
 /** Why a flag is refused, for the kinds that people try; tested against its name without dashes, case ignored. First match wins. */
 export const refusedFlagKinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
-  { pattern: /^(?:test)?-?reporters?|^json|^junit|^tap\b|^resultlog|^format$|^R$/iu, why: "reporter flags are ours" },
-  { pattern: /output|^o$|^out|^log|^attachmentsdir|resultsprocessor|snapshotresolver/iu, why: "output flags are ours" },
+  { pattern: /^(?:test)?-?reporters?$|^json|^junit|^tap\b|^resultlog|^format$|^R$/iu, why: "reporter flags are ours" },
+  {
+    pattern: /output|destination|^o$|^out|^log|^attachmentsdir|resultsprocessor|snapshotresolver/iu,
+    why: "output flags are ours",
+  },
   {
     pattern: /^c$|config|^r$|^root|^dir$|^cwd|^prefix|^package$|^opts$|^rootdir|^inifile|^override-ini/iu,
     why: "config and root come from the base revision",

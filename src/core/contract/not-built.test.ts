@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { notBuiltKeys } from "./not-built.ts";
+import type { AcceptanceContract, TestsEntry } from "./schema.ts";
+
+const entry = (more: Partial<TestsEntry>): AcceptanceContract => ({
+  tests: [{ command: "npx vitest run a", passed: 1, ...more }],
+});
+
+const cases: readonly [key: string, contract: AcceptanceContract][] = [
+  ["generated", { generated: [{ paths: ["a"], command: "b" }] }],
+  ["held_out_tests", { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] }],
+  ["needs", { needs: ["proc"] }],
+  ["services", { services: [{ name: "a", command: "b", ready: "c" }] }],
+  ["projects", { projects: [{ root: ".", lockfile: "package-lock.json" }] }],
+  ["coverage", { coverage: { floor: 1 } }],
+  ["approvals", { approvals: ["a"] }],
+  ["budget.violations", { budget: { violations: 0 } }],
+  ["network", { network: ["example.org"] }],
+  ["tests[0].retired", entry({ retired: ["a"] })],
+  ["tests[0].may_update", entry({ may_update: ["a"] })],
+  ["tests[0].red_on_base", entry({ red_on_base: "all" })],
+  ["tests[0].red_on_base", entry({ red_on_base: "some" })],
+  ["tests[0].command", entry({ command: "npm test" })],
+  ["tests[0].command", entry({ command: "npx jest a" })],
+];
+
+const built: readonly AcceptanceContract[] = [
+  entry({
+    names: ["a"],
+    added: 1,
+    keep_base: true,
+    red_on_base: "auto",
+    cwd: "a",
+    env: { TZ: "UTC" },
+    timeout_seconds: 1,
+  }),
+  entry({ red_on_base: "none" }),
+  { network: "none", budget: { minutes: 1 }, rollback_plan: "revert", soft_paths: ["docs/**"], uncounted: ["a"] },
+  {
+    changed_files_only: ["a"],
+    commands: [{ command: "make" }],
+    prepare: [{ command: "make" }],
+    baseline: "green",
+    intent: "docs",
+  },
+];
+
+describe("notBuiltKeys", () => {
+  it.each(cases)("%s is named, never skipped", (key, contract) => {
+    expect(notBuiltKeys(contract).map((each) => each.key)).toEqual([key]);
+  });
+
+  it.each(built)("names nothing that is evaluated: %j", (contract) => {
+    expect(notBuiltKeys(contract)).toEqual([]);
+  });
+});
