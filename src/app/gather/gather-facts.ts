@@ -21,13 +21,13 @@ import type {
 } from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
-import { measureCommands, measureTests, type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
+import { measureHead } from "./measure-head.ts";
+import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
 import { protectedChanges } from "./protected-changes.ts";
-import type { RunArtifacts } from "./run-tests.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
-import { decideTrustRoots } from "./trust-roots.ts";
+import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
 
 /** Every port that gathering needs. */
 export interface GatherPorts extends MeasurePorts {
@@ -83,10 +83,10 @@ export async function prepareTree(
 
 /** Measures the untouched base under the contract, from the cache where it is there. */
 export async function gatherBaseline(request: GatherRequest, prepared: PreparedBase): Promise<Baseline> {
-  const measure = measureRequest(request, prepared, { tree: request.base.tree, purpose: "base" });
-  return measure === null
-    ? { runs: [], prepare: [], roots: [], assertionsRequired: [] }
-    : measureBaseline(measure, request.ports.cache, await request.ports.evidence.witnessDigest());
+  if (request.contract === null) return { runs: [], prepare: [], roots: [], assertionsRequired: [] };
+  const on = { tree: request.base.tree, purpose: "base" } as const;
+  const measure = { ...measureRequest(request, prepared, on), contract: request.contract };
+  return measureBaseline(measure, request.ports.cache, await request.ports.evidence.witnessDigest());
 }
 
 /** Produces the facts about one captured change: git facts, then base and head in the clean room. */
@@ -144,11 +144,12 @@ async function measureChange(
     const tree = await request.mirror.restorePaths(change.tree, request.base.tree, restored);
     const onHead = await prepareTree(request.ports, request.mirror, { tree, ...options });
     try {
-      const head = await measureHead(request, onHead, { tree, assertionsRequired: baseline.assertionsRequired });
+      const measure = { ...measureRequest(request, onHead, { tree, purpose: "head" }), contract };
+      const head = await measureHead(measure, baseline.assertionsRequired);
       return {
         runs: [...baseline.runs, ...head.runs],
         commands: [...baseline.prepare, ...head.commands],
-        trustRoots,
+        trustRoots: withHeadRoots(trustRoots, change.entries, { contract, roots: head.roots }),
         dependencies: onHead.installed.facts,
         toolchain: [
           ...onHead.toolchain.tools,
@@ -168,44 +169,9 @@ function measureRequest(
   request: GatherRequest,
   prepared: PreparedBase,
   on: { tree: string; purpose: "head" | "base" },
-): MeasureRequest | null {
-  const { ports, mirror, base, contract, signal } = request;
-  if (contract === null) return null;
-  return { ports, mirror, base, contract, ...on, ...prepared, ...(signal === undefined ? {} : { signal }) };
-}
-
-interface HeadPlan {
-  readonly tree: string;
-  readonly assertionsRequired: readonly boolean[];
-}
-
-async function measureHead(
-  request: GatherRequest,
-  prepared: PreparedBase,
-  plan: HeadPlan,
-): Promise<Pick<MeasuredChange, "runs" | "commands" | "reports">> {
-  const measure = measureRequest(request, prepared, { tree: plan.tree, purpose: "head" });
-  if (measure === null) return { runs: [], commands: [], reports: [] };
-  const runs: RunFacts[] = [];
-  const commands: CommandFacts[] = [];
-  const reports: { name: string; bytes: Uint8Array }[] = [];
-  for (const criterion of (measure.contract.tests ?? []).keys()) {
-    const { result, prepare } = await measureTests(measure, criterion, plan.assertionsRequired[criterion] ?? true);
-    if (criterion === 0 || result === null) commands.push(...prepare);
-    if (result === null) continue;
-    runs.push(result.facts);
-    reports.push(...namedArtifacts(`head-${criterion}`, result.artifacts));
-  }
-  commands.push(...(await measureCommands(measure)));
-  return { runs, commands, reports };
-}
-
-function namedArtifacts(name: string, artifacts: RunArtifacts): Gathered["reports"] {
-  const files = [
-    { name: `${name}.stdout.txt`, bytes: artifacts.stdout },
-    { name: `${name}.stderr.txt`, bytes: artifacts.stderr },
-  ];
-  return artifacts.report === null ? files : [...files, { name: `${name}.report.json`, bytes: artifacts.report }];
+): Omit<MeasureRequest, "contract"> {
+  const { ports, mirror, base, signal } = request;
+  return { ports, mirror, base, ...on, ...prepared, ...(signal === undefined ? {} : { signal }) };
 }
 
 async function withProtected(mirror: Mirror, change: ChangeFacts): Promise<ChangeFacts> {

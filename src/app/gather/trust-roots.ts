@@ -16,3 +16,20 @@ export function decideTrustRoots(
   });
   return { changed, closure: [...closure] };
 }
+
+/**
+ * Adds the changed files that only the head runs had as configuration: an unchanged configuration may look for its set-up
+ * files by a pattern, and a new file then decides how tests run. They were in the tested tree, so they are not restored.
+ */
+export function withHeadRoots(
+  found: TrustRootFacts,
+  entries: readonly ChangeEntry[],
+  head: { readonly roots: readonly string[]; readonly contract: AcceptanceContract | null },
+): TrustRootFacts {
+  const known = new Set(found.changed.map((one) => one.path));
+  const late = decideTrustRoots(entries, head.roots, head.contract).changed.filter((one) => !known.has(one.path));
+  return {
+    changed: [...found.changed, ...late.map((one) => ({ ...one, restored: false }))],
+    closure: [...new Set([...found.closure, ...head.roots])].sort(),
+  };
+}
