@@ -25,11 +25,6 @@ export function matchesAny(globs: readonly string[], path: string): boolean {
   return compileGlobs(globs)(path);
 }
 
-/** True when the glob matches the path. */
-export function matchesGlob(glob: string, path: string): boolean {
-  return compileGlobs([glob])(path);
-}
-
 function expandBraces(glob: string): readonly string[] {
   const group = /\{([^{}]*)\}/u.exec(glob);
   if (group === null) return [glob];

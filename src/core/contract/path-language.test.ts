@@ -96,7 +96,7 @@ describe("path language", () => {
   });
 
   it("[D2] a plain path matches itself and nothing else", () => {
-    const name = fc.string({ unit: fc.constantFrom(..."ab.[]()+@!$^|-"), minLength: 1, maxLength: 6 });
+    const name = fc.string({ unit: fc.constantFrom(...Array.from("ab.[]()+@!$^|-")), minLength: 1, maxLength: 6 });
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
     fc.assert(
       fc.property(path, path, (glob, other) => {

@@ -44,7 +44,7 @@ const manifests: readonly [name: string, base: string | null, head: string | nul
 ];
 
 describe("protected paths", () => {
-  it.each(protectedPaths.map(({ glob, reason }) => [glob, reason] as const))("[E13] %s is protected: %s", (glob) => {
+  it.each(protectedPaths.map(({ glob, reason }) => [glob, reason] as const))("%s is protected: %s", (glob) => {
     for (const path of samplesOf(glob)) expect(protectedReason(path), path).not.toBeNull();
   });
 
@@ -52,7 +52,7 @@ describe("protected paths", () => {
     expect(protectedReason(path)).toBeNull();
   });
 
-  it.each(protectedSections)("[E13] the section %s of a manifest is protected at any depth", (section) => {
+  it.each(protectedSections)("the section %s of a manifest is protected at any depth", (section) => {
     const context = { baseManifest: "{}", headManifest: JSON.stringify({ [section]: { a: 1 } }) };
     expect(protectedReason("packages/a/package.json", context)).toContain(section);
   });
@@ -84,7 +84,7 @@ describe("manifestSectionsChanged", () => {
 describe("trustRootByName", () => {
   const globs = trustRootTable.flatMap((row) => row.globs.map((glob) => [glob, row.what] as const));
 
-  it.each(globs)("[E13] %s is a trust root (%s) at any depth, existing or new", (glob) => {
+  it.each(globs)("[E15] %s is a trust root (%s) at any depth, existing or new", (glob) => {
     for (const path of samplesOf(glob)) expect(trustRootByName(path), path).not.toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe("trustRootByName", () => {
     ".gitattributes",
     ".mocharc.yml",
     "Vite.Config.ts",
-  ])("[E13] %s steers the tests", (path) => {
+  ])("[E15] %s steers the tests", (path) => {
     expect(trustRootByName(path)).not.toBeNull();
   });
 

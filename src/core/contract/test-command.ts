@@ -98,7 +98,8 @@ function checkProgram(argv: readonly string[], launcher: LauncherRow, rest: read
   if (/^.+@/u.test(first))
     return refuse(`${first} names a version to fetch; the version comes from the committed lockfile`);
   const takesScripts = name === "yarn" || name === "pnpm" || name === "yarn run";
-  if (takesScripts && /^test(?::[\w:.-]+)?$/u.test(first)) return scriptCommand(argv, name, first, rest.slice(1));
+  if (takesScripts && /^test(?::[\w:.-]+)?$/u.test(first))
+    return scriptCommand(argv, { launcher: name, script: first, rest: rest.slice(1) });
   return refuse(unknownProgram(first));
 }
 
@@ -110,19 +111,20 @@ function checkRunner(argv: readonly string[], launcher: string | null, { row, re
 
 function checkScript(argv: readonly string[], launcher: LauncherRow, rest: readonly string[]): TestCommandResult {
   const name = launcher.words.join(" ");
-  if (launcher.script !== undefined) return scriptCommand(argv, name, launcher.script, rest);
+  if (launcher.script !== undefined) return scriptCommand(argv, { launcher: name, script: launcher.script, rest });
   const script = rest[0];
   if (script === undefined || script.startsWith("-")) return refuse(`${name} names no script`);
-  return scriptCommand(argv, name, script, rest.slice(1));
+  return scriptCommand(argv, { launcher: name, script, rest: rest.slice(1) });
+}
+
+interface ScriptCall {
+  readonly launcher: string;
+  readonly script: string;
+  readonly rest: readonly string[];
 }
 
 /** A script's arguments reach a runner we cannot see yet, so no flag is let through; one `--` in front of them is npm's. */
-function scriptCommand(
-  argv: readonly string[],
-  launcher: string,
-  script: string,
-  rest: readonly string[],
-): TestCommandResult {
+function scriptCommand(argv: readonly string[], { launcher, script, rest }: ScriptCall): TestCommandResult {
   const args = rest[0] === "--" ? rest.slice(1) : rest;
   const flag = args.find((word) => word.startsWith("-"));
   if (flag !== undefined) return refuse(`the flag ${flag} behind a script is not allowed; name the runner's command`);
