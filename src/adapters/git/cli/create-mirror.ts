@@ -1,4 +1,5 @@
 import { decodePath, encodePath } from "../../../core/change/index.ts";
+import { TrueupError } from "../../../errors.ts";
 import type { Mirror, TreeEntry } from "../../../ports/index.ts";
 import { captureDirectory } from "./capture-directory.ts";
 import { captureIndex } from "./capture-index.ts";
@@ -26,7 +27,7 @@ export function createMirror(context: MirrorContext): Mirror {
     objectFormat: context.objectFormat,
     resolve: (revision) => resolveCommit(context, revision),
     mergeBase: (a, b) => mergeBase(context, a, b),
-    listTree: (tree) => listEntries(context, tree),
+    listTree: async (tree) => listEntries(context, await list(tree)),
     async readFile(tree, path) {
       const item = (await list(tree)).items.get(encodePath(path));
       return item?.mode.startsWith("100") === true ? readBlob(context, item.id) : null;
@@ -54,8 +55,11 @@ export function createMirror(context: MirrorContext): Mirror {
   };
 }
 
-async function listEntries(context: MirrorContext, tree: string): Promise<readonly TreeEntry[]> {
-  const lines = await readTreeLines(context, tree, ["-l"]);
+/** The verified listing once more with sizes; both must be equally long. */
+async function listEntries(context: MirrorContext, listing: TreeListing): Promise<readonly TreeEntry[]> {
+  const lines = await readTreeLines(context, listing.id, ["-l"]);
+  if (lines.length !== listing.items.size)
+    throw new TrueupError("mirror-broken", { subject: listing.id, detail: "its listing is not whole" });
   return lines.map((line) => ({
     path: decodePath(line.path).path,
     mode: line.mode,

@@ -49,7 +49,8 @@ export function createFileReader(root: BytePath, format: ObjectFormat): FileRead
             detail: `${info.size} bytes are too many for one changed file`,
           });
         const bytes = Buffer.allocUnsafe(info.size);
-        if (readFully(fd, bytes) !== info.size || objectId(format, "blob", bytes) !== id) throw changed(path);
+        if (readFully(fd, bytes, info.size) !== info.size || objectId(format, "blob", bytes) !== id)
+          throw changed(path);
         return bytes;
       }),
     readLink: (path) => {
@@ -72,7 +73,7 @@ function hashSmall(fd: number, info: Stats, { buffer, format, path }: Hashing): 
   const head = `blob ${info.size}\0`;
   const start = buffer.write(head, 0, "latin1");
   // One byte more than expected is asked for, so that a file that grew is seen.
-  const length = readFully(fd, buffer.subarray(start, start + info.size + 1));
+  const length = readFully(fd, buffer.subarray(start, start + info.size + 1), info.size);
   if (length !== info.size) throw changed(path);
   return hashFramed(format, buffer.subarray(0, start + length));
 }
@@ -90,9 +91,10 @@ function hashLarge(fd: number, info: Stats, { buffer, format, path }: Hashing): 
   return hash.digest("hex");
 }
 
-function readFully(fd: number, target: Buffer): number {
+/** Reads until `enough` bytes are there or the file ends: one system call for almost every file. */
+function readFully(fd: number, target: Buffer, enough: number): number {
   let total = 0;
-  while (total < target.length) {
+  while (total < enough) {
     const length = readSync(fd, target, total, target.length - total, null);
     if (length === 0) break;
     total += length;

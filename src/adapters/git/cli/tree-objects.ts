@@ -1,8 +1,9 @@
-import { type BytePath, compareBytes, decodeTree, type TreeLine } from "../../../core/change/index.ts";
+import { type BytePath, decodeTree, type TreeLine } from "../../../core/change/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { runGit } from "./git-process.ts";
 import type { MirrorContext } from "./mirror-store.ts";
 import type { ObjectWriter } from "./object-writer.ts";
+import { encodeTreeObject, verifyListing } from "./verify-listing.ts";
 
 /** A file, symlink or submodule of a tree. */
 export interface TreeItem {
@@ -17,7 +18,7 @@ export interface TreeListing {
   readonly directories: ReadonlyMap<BytePath, string>;
 }
 
-/** Lists a tree recursively with its directories, in git's order. */
+/** Lists a tree recursively with its directories, in git's order, and checks that nothing is missing. */
 export async function listTreeItems(context: MirrorContext, tree: string): Promise<TreeListing> {
   const items = new Map<BytePath, TreeItem>();
   const directories = new Map<BytePath, string>([["", tree]]);
@@ -25,7 +26,9 @@ export async function listTreeItems(context: MirrorContext, tree: string): Promi
     if (line.type === "tree") directories.set(line.path, line.id);
     else items.set(line.path, { mode: line.mode, id: line.id });
   }
-  return { id: tree, items, directories };
+  const listing = { id: tree, items, directories };
+  await verifyListing(context, listing);
+  return listing;
 }
 
 /** The lines of `ls-tree -r` with more flags. */
@@ -126,13 +129,8 @@ interface TreeWriting {
 async function writeDirectory(directory: Directory, writing: TreeWriting): Promise<string> {
   const kept = writing.base.directories.get(directory.path);
   if (kept !== undefined && !writing.dirty.has(directory.path)) return kept;
-  const lines = [...directory.files].map(([name, item]) => ({ name, order: name, ...item }));
+  const lines = [...directory.files].map(([name, item]) => ({ name, ...item }));
   for (const [name, child] of directory.directories)
-    lines.push({ name, order: `${name}/`, mode: "40000", id: await writeDirectory(child, writing) });
-  lines.sort((a, b) => compareBytes(a.order, b.order));
-  const parts = lines.flatMap((line) => [
-    Buffer.from(`${line.mode} ${line.name}\0`, "latin1"),
-    Buffer.from(line.id, "hex"),
-  ]);
-  return writing.writer.add("tree", Buffer.concat(parts));
+    lines.push({ name, mode: "40000", id: await writeDirectory(child, writing) });
+  return writing.writer.add("tree", encodeTreeObject(lines));
 }

@@ -58,13 +58,14 @@ export async function walkDirectory(request: WalkRequest, visitor: WalkVisitor):
       }
       const kind = kindOf(entry, request.root, path);
       const tracked = request.base.items.get(path);
-      const skip = place.ignored || isIgnored(rules, path, kind === "directory");
+      const asked = tracked === undefined || kind === "directory";
+      const skip = asked && (place.ignored || isIgnored(rules, path, kind === "directory"));
       if (kind === "directory" && tracked?.mode === submodule)
         visitor.onSubmodule(path, readDirectory(request.root, path).length === 0);
       else if (kind === "directory") {
         if (skip && !request.base.directories.has(path)) ignored += 1;
         else places.push({ path, rules, ignored: skip });
-      } else if (skip && tracked === undefined) ignored += 1;
+      } else if (skip) ignored += 1;
       else if (kind === "file") visitor.onFile(path);
       else if (kind === "symlink") visitor.onSymlink(path);
       else hazards.push({ kind: "device-or-socket", path: decodePath(path).path, detail: kind });
