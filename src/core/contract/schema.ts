@@ -22,8 +22,12 @@ const testsEntry = z
       .boolean()
       .optional()
       .meta({ description: "Every test that passed on base passes on head. Default true." }),
-    retired: z.array(text).min(1).optional(),
-    may_update: z.array(text).min(1).optional(),
+    retired: z.array(text).min(1).optional().meta({ description: "Tests that may go." }),
+    may_update: z
+      .array(text)
+      .min(1)
+      .optional()
+      .meta({ description: "Tests or snapshots whose expectation may change." }),
     red_on_base: z.enum(["auto", "all", "some", "none"]).optional(),
     timeout_seconds: positive.optional(),
     env: z.partialRecord(envName, z.string()).optional(),
@@ -38,25 +42,48 @@ export const contractSchema = z
   .strictObject({
     $schema: z.string().optional(),
     version: z.literal(1).optional(),
-    intent: z.enum(["behaviour", "refactor", "docs", "dependencies", "chore"]).optional(),
-    changed_files_only: z.array(path).min(1).optional(),
-    changed_files_required: z.array(path).min(1).optional(),
-    changed_files_forbidden: z.array(path).min(1).optional(),
-    allow_protected: z.array(path).min(1).optional(),
-    max_added_lines: count.optional(),
-    max_deleted_lines: count.optional(),
-    max_changed_files: count.optional(),
-    max_changed_bytes: count.optional(),
-    uncounted: z.array(path).min(1).optional(),
+    intent: z
+      .enum(["behaviour", "refactor", "docs", "dependencies", "chore"])
+      .optional()
+      .meta({ description: "What kind of change it is; default behaviour." }),
+    changed_files_only: z
+      .array(path)
+      .min(1)
+      .optional()
+      .meta({ description: "Paths or globs; every changed path matches one." }),
+    changed_files_required: z.array(path).min(1).optional().meta({ description: "Exact paths; each is changed." }),
+    changed_files_forbidden: z.array(path).min(1).optional().meta({ description: "Paths or globs that never change." }),
+    allow_protected: z
+      .array(path)
+      .min(1)
+      .optional()
+      .meta({ description: "Paths or globs of protected files that this change may touch." }),
+    max_added_lines: count.optional().meta({ description: "Inclusive." }),
+    max_deleted_lines: count.optional().meta({ description: "Inclusive." }),
+    max_changed_files: count.optional().meta({ description: "Inclusive." }),
+    max_changed_bytes: count.optional().meta({ description: "Inclusive." }),
+    uncounted: z.array(path).min(1).optional().meta({ description: "Paths or globs whose lines do not count." }),
     generated: z
       .array(z.strictObject({ paths: z.array(path).min(1), command }))
       .min(1)
       .optional(),
-    file_contains: z.array(contentPair).min(1).optional(),
-    file_excludes: z.array(contentPair).min(1).optional(),
-    tests: z.array(testsEntry).min(1).optional(),
-    prepare: z.array(step).min(1).optional(),
-    commands: z.array(step).min(1).optional(),
+    file_contains: z
+      .array(contentPair)
+      .min(1)
+      .optional()
+      .meta({ description: "Literal text that the file holds after the change; a missing file fails." }),
+    file_excludes: z
+      .array(contentPair)
+      .min(1)
+      .optional()
+      .meta({ description: "Literal text that the file does not hold after the change; a missing file passes." }),
+    tests: z
+      .array(testsEntry)
+      .min(1)
+      .optional()
+      .meta({ description: "Test commands that are run again on exactly the captured tree." }),
+    prepare: z.array(step).min(1).optional().meta({ description: "Build steps before the tests, in order." }),
+    commands: z.array(step).min(1).optional().meta({ description: "Acceptance commands; each ends with exit code 0." }),
     held_out_tests: z
       .array(z.strictObject({ path, sha256: z.string().regex(/^[0-9a-f]{64}$/u), command, passed: positive }))
       .min(1)
@@ -69,7 +96,10 @@ export const contractSchema = z
       .array(z.strictObject({ name: text, command, ready: text }))
       .min(1)
       .optional(),
-    baseline: z.enum(["green", "no-worse"]).optional(),
+    baseline: z
+      .enum(["green", "no-worse"])
+      .optional()
+      .meta({ description: "What base must be like: all tests pass, or failing ones do not become more." }),
     projects: z
       .array(
         z.strictObject({
@@ -86,8 +116,12 @@ export const contractSchema = z
       .optional(),
     budget: z.strictObject({ minutes: positive.optional(), violations: count.optional() }).optional(),
     network: z.union([z.literal("none"), z.array(text).min(1)]).optional(),
-    soft_paths: z.array(path).min(1).optional(),
-    rollback_plan: text.optional(),
+    soft_paths: z
+      .array(path)
+      .min(1)
+      .optional()
+      .meta({ description: "Paths or globs outside the scope that only inform." }),
+    rollback_plan: text.optional().meta({ description: "Words for people." }),
     approvals: z.array(text).min(1).optional(),
   })
   .meta({

@@ -65,9 +65,11 @@ interface FoundRunner {
   readonly rest: readonly string[];
 }
 
-/** The runner that the words start, by its name or by its path in `node_modules/.bin`. */
+const installedAt = /^(?:\.\/)?node_modules\/\.bin\/|^\/(?:usr\/)?(?:local\/)?bin\//u;
+
+/** The runner that the words start, by its name or by its usual place: the clean room runs its own binary of that name. */
 function findRunner(words: readonly string[]): FoundRunner | null {
-  const named = [(words[0] ?? "").replace(/^(?:\.\/)?node_modules\/\.bin\//u, ""), ...words.slice(1)];
+  const named = [(words[0] ?? "").replace(installedAt, ""), ...words.slice(1)];
   for (const row of runnerTable) {
     const call = row.calls.find((each) => startsWith(named, each));
     if (call !== undefined) return { row, rest: named.slice(call.length) };
