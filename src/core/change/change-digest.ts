@@ -5,7 +5,7 @@ import { type Decoded, refused } from "./decoded.ts";
 import type { Hunk, PatchSection } from "./decode-patch.ts";
 
 /** Version of the canonical form. A new form is a new number, so that no old branch name is ever met by accident. */
-export const changeDigestVersion = 1;
+const changeDigestVersion = 1;
 
 /** The names of a change: of the exact edit, and of the edit wherever its lines stand. */
 export interface ChangeDigests {

@@ -1,5 +1,5 @@
-export { type ChangeDigests, changeDigestVersion, digestChange, type DigestInput } from "./change-digest.ts";
-export { type ChangesExpected, decodeChanges, encodeChanges, type RawChange } from "./decode-changes.ts";
+export { type ChangeDigests, digestChange, type DigestInput } from "./change-digest.ts";
+export { type ChangesExpected, decodeChanges, type RawChange } from "./decode-changes.ts";
 export { type Decoded } from "./decoded.ts";
 export { decodePatch, type Hunk, type PatchSection } from "./decode-patch.ts";
 export { decodePush, type PushAnswer } from "./decode-push.ts";
@@ -14,7 +14,7 @@ export {
   type PathAttributes,
   withoutCarriageReturns,
 } from "./line-endings.ts";
-export { followLink, linkHazards } from "./link-hazards.ts";
-export { collisionHazards, isGitLikeName, nameHazards } from "./name-hazards.ts";
+export { linkHazards } from "./link-hazards.ts";
+export { collisionHazards } from "./name-hazards.ts";
 export { type BytePath, compareBytes, decodePath, encodePath, type ReadablePath } from "./path-bytes.ts";
-export { isTrueBinary, magicBytes, maybeBinary } from "./true-binary.ts";
+export { isTrueBinary, maybeBinary } from "./true-binary.ts";

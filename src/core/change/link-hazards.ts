@@ -5,7 +5,7 @@ import { isGitLikeName } from "./name-hazards.ts";
 const mostHops = 40;
 
 /** Where a symlink leads inside the tree, as the kernel would walk it; `out` says why it leads nowhere we allow. */
-export type LinkEnd =
+type LinkEnd =
   | { readonly out: null; readonly via: ReadonlySet<BytePath> }
   | { readonly out: string; readonly via: ReadonlySet<BytePath> };
 
@@ -28,7 +28,7 @@ export function linkHazards(
 }
 
 /** Walks a symlink's target part by part; `..` climbs from where the link before it led. */
-export function followLink(path: BytePath, links: ReadonlyMap<BytePath, BytePath>): LinkEnd {
+function followLink(path: BytePath, links: ReadonlyMap<BytePath, BytePath>): LinkEnd {
   const via = new Set<BytePath>();
   let place = path.split("/").slice(0, -1);
   let left = [path.slice(path.lastIndexOf("/") + 1)];

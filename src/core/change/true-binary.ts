@@ -4,9 +4,6 @@ interface BinaryFormat {
   readonly matches: (head: Uint8Array) => boolean;
 }
 
-/** How many first bytes of a blob `isTrueBinary` looks at. */
-export const magicBytes = 64;
-
 const at =
   (offset: number, ...bytes: readonly number[]) =>
   (head: Uint8Array): boolean =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TrueupError } from "../../../errors.ts";
 import { type GitSettings, runGit } from "./git-process.ts";
@@ -79,7 +79,6 @@ export async function writePlainRepository(directory: string, format: ObjectForm
 
 /** A directory of one's own in the mirror's scratch space; removed when `use` ends, however it ends. */
 export async function withScratch<T>(context: MirrorContext, use: (directory: string) => Promise<T>): Promise<T> {
-  const { mkdtemp } = await import("node:fs/promises");
   await mkdir(context.scratch, { recursive: true, mode: 0o700 });
   const directory = await mkdtemp(join(context.scratch, "git-"));
   try {
