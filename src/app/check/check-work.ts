@@ -63,6 +63,8 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
       claim: null,
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    // Runs that were cut off look like failures; nothing is concluded from them.
+    if (request.signal?.aborted === true) throw new TrueupError("interrupted");
     const result = judge(gathered.facts, contract?.contract ?? null, {
       contractDigest: contract?.digest ?? null,
       policy: request.policy,

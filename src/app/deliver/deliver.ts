@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { PullRequest } from "../../ports/index.ts";
+import { TrueupError } from "../../errors.ts";
 import type { Judged } from "../gather/evaluate-change.ts";
 import type { PublishedChange } from "../publish/publish-change.ts";
 import {
+  readCheckpoint,
   type Delivery,
   type DeliverPorts,
   type DeliverRequest,
@@ -15,7 +17,7 @@ import { cloneBase } from "./steps/clone.ts";
 import { confirm } from "./steps/confirm.ts";
 import { lease } from "./steps/lease.ts";
 import { publish } from "./steps/publish.ts";
-import { reconcile } from "./steps/reconcile.ts";
+import { reconcile, type AdoptedPullRequest } from "./steps/reconcile.ts";
 import { judgeAgain, verify } from "./steps/verify.ts";
 
 const statuses = [
@@ -29,6 +31,7 @@ const statuses = [
 const endedSchema = z.strictObject({
   status: z.enum(statuses),
   reason: z.string().nullable(),
+  proven: z.boolean(),
   branch: z.string().nullable(),
   commit: z.string().nullable(),
   pullRequest: z.custom<PullRequest>((value) => typeof (value as PullRequest | null)?.number === "number").nullable(),
@@ -50,17 +53,29 @@ export async function deliver(request: DeliverRequest, ports: DeliverPorts): Pro
 }
 
 async function deliverHeld(delivery: Delivery): Promise<DeliverResult> {
-  const kept = delivery.attempt.checkpoint("confirm");
-  if (kept !== null)
-    return resultOf(delivery, endedSchema.parse(kept), { judged: await judgeAgain(delivery), resumed: true });
+  const kept = readCheckpoint(delivery.attempt, "confirm", endedSchema);
+  if (kept !== null) return resultOf(delivery, kept, { judged: await judgedBefore(delivery), resumed: true });
   const adopted = await reconcile(delivery);
   if (adopted !== null) return resultOf(delivery, adoptedEnd(adopted), { judged: null, resumed: false });
   const cloned = await cloneBase(delivery);
   const judged = await measure(delivery, cloned);
   const ended = await finish(delivery, cloned, judged);
-  if (ended.status !== "undetermined" || judged.verdict.outcome === "undetermined")
-    await delivery.attempt.save("confirm", ended);
+  if (isFinal(ended, judged)) await delivery.attempt.save("confirm", ended);
   return resultOf(delivery, ended, { judged, resumed: false });
+}
+
+/** What the remote or a reviewer may still change is decided anew by every run, from what is read then; the agent is not asked again. */
+function isFinal(ended: Ended, judged: Judged): boolean {
+  if (ended.status === "declined") return false;
+  return ended.status !== "undetermined" || judged.verdict.outcome === "undetermined";
+}
+
+/** The verdict of an attempt that ended: an end without facts behind it is damage. */
+async function judgedBefore(delivery: Delivery): Promise<Judged> {
+  const judged = await judgeAgain(delivery);
+  if (judged === null)
+    throw new TrueupError("attempt-damaged", { subject: "the verify step", detail: "it is missing" });
+  return judged;
 }
 
 /** Base, agent, capture and verdict; what an interrupted run had captured is not done again. */
@@ -81,7 +96,7 @@ async function finish(
   cloned: Awaited<ReturnType<typeof cloneBase>>,
   judged: Judged,
 ): Promise<Ended> {
-  const nothing = { branch: null, commit: null, pullRequest: null, confirmed: null };
+  const nothing = { proven: false, branch: null, commit: null, pullRequest: null, confirmed: null };
   const { outcome } = judged.verdict;
   if (outcome === "blocked") return { status: "acceptance_failed", reason: null, ...nothing };
   if (outcome === "undetermined")
@@ -89,14 +104,20 @@ async function finish(
   const published = await publish(delivery, cloned, judged);
   if ("reason" in published)
     return { status: published.kind, reason: published.reason, ...nothing, branch: published.branch };
-  return ended(published, await confirm(delivery, cloned, published));
+  const confirmed = await confirm(delivery, cloned, published);
+  return ended(published, { confirmed, passed: outcome === "passed" });
 }
 
-function ended(published: PublishedChange, confirmed: DeliverResult["confirmed"]): Ended {
-  const { kind, branch, commit, pullRequest } = published;
+function ended(
+  published: PublishedChange,
+  more: { readonly confirmed: DeliverResult["confirmed"]; readonly passed: boolean },
+): Ended {
+  const { kind, branch, commit, pullRequest, otherChange } = published;
+  const { confirmed } = more;
   return {
     status: kind,
-    reason: null,
+    reason: otherChange ? "this task's open pull request holds another change, and was left as it is" : null,
+    proven: more.passed && !otherChange,
     branch,
     commit,
     pullRequest,
@@ -104,10 +125,13 @@ function ended(published: PublishedChange, confirmed: DeliverResult["confirmed"]
   };
 }
 
-function adoptedEnd(pull: PullRequest): Ended {
+/** Nothing was judged now: what was published then speaks for itself only under the same contract. */
+function adoptedEnd({ pull, contract }: AdoptedPullRequest): Ended {
+  const under = { same: "", other: ", judged under another contract", none: ", published without a contract" };
   return {
     status: "attached",
-    reason: "this task has an open pull request",
+    reason: `this task has an open pull request${under[contract]}`,
+    proven: contract === "same",
     branch: pull.head_branch,
     commit: null,
     pullRequest: pull,

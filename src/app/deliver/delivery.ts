@@ -13,6 +13,7 @@ import type {
   PullRequest,
   StepName,
 } from "../../ports/index.ts";
+import type { z } from "zod";
 import { TrueupError } from "../../errors.ts";
 import type { Judged, Renderers } from "../gather/evaluate-change.ts";
 import type { GatherPorts } from "../gather/gather-facts.ts";
@@ -48,14 +49,16 @@ export interface DeliverRequest {
   readonly signal?: AbortSignal;
 }
 
-/** How a delivery ended. Only `published`, `attached` and `already-merged` left a change where others see it. */
+/** How a delivery ended. Only `published`, `attached` and `already_merged` left a change where others see it. */
 export type DeliverStatus =
   "published" | "attached" | "already_merged" | "declined" | "acceptance_failed" | "undetermined";
 
 export interface DeliverResult {
   readonly status: DeliverStatus;
-  /** A sentence of why, for the two statuses that need one. */
+  /** A sentence of why, for the statuses that need one. */
   readonly reason: string | null;
+  /** Whether what stands where others see it is what a passed verdict under this contract speaks for. */
+  readonly proven: boolean;
   readonly attemptId: string;
   readonly outDirectory: string;
   /** Null when an open pull request of the task was found before anything ran. */
@@ -82,6 +85,15 @@ export interface ClonedBase {
   readonly base: CommitRef & { readonly ref: string };
 }
 
+/** What an earlier run stored for a step, or null. Throws `attempt-damaged` for what is not exactly of the shape. */
+export function readCheckpoint<T>(attempt: Attempt, step: StepName, schema: z.ZodType<T>): T | null {
+  const kept = attempt.checkpoint(step);
+  if (kept === null) return null;
+  const parsed = schema.safeParse(kept);
+  if (parsed.success) return parsed.data;
+  throw new TrueupError("attempt-damaged", { subject: `the ${step} step`, cause: parsed.error });
+}
+
 /** Stops before the next effect when the user has interrupted. */
 export function stopIfInterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new TrueupError("interrupted");
@@ -89,8 +101,13 @@ export function stopIfInterrupted(signal: AbortSignal | undefined): void {
 
 /** Runs one step with its events, unless the user has interrupted before it. */
 export async function runStep<T>(delivery: Delivery, step: StepName, act: () => Promise<T>): Promise<T> {
-  const { progress } = delivery.ports;
   stopIfInterrupted(delivery.request.signal);
+  return finishStep(delivery, step, act);
+}
+
+/** As `runStep`, also after an interruption: for a step without which something already done would be lost. */
+export async function finishStep<T>(delivery: Delivery, step: StepName, act: () => Promise<T>): Promise<T> {
+  const { progress } = delivery.ports;
   progress.report({ kind: "step", step, state: "start", detail: "" });
   try {
     const value = await act();

@@ -1,7 +1,8 @@
 import { contractDigest, parseContractJson, type AcceptanceContract } from "../../core/contract/index.ts";
 import { canonicalJson } from "../../core/digest.ts";
+import { z } from "zod";
 import type { Facts } from "../../core/facts/index.ts";
-import type { Verdict } from "../../core/gate/verdict.ts";
+import { parseFacts, type GatePolicy } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
 import { judge, type Judged } from "../gather/evaluate-change.ts";
 
@@ -10,16 +11,16 @@ export type ReadArtifact = (name: string) => Promise<string | null>;
 
 export interface RegateResult {
   readonly judged: Judged;
-  /** Whether the stored verdict is, byte for byte, what the gate says now; null when none is stored. */
+  /** Whether the stored verdict is, byte for byte, what the gate says now; null when none is stored, so that nothing pins the facts. */
   readonly agrees: boolean | null;
 }
 
 /** Evaluates stored artifacts again: same facts, same contract, same bytes of verdict. */
 export async function regate(read: ReadArtifact, options: { readonly strict: boolean }): Promise<RegateResult> {
-  const facts = parseFacts(await required(read, "facts.json"));
-  const contract = parseContract(await read("contract.json"), facts);
+  const facts = readFacts(await required(read, "facts.json"));
+  const contract = readContract(await read("contract.json"), facts);
   const stored = await read("verdict.json");
-  const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : parseVerdict(stored).policy;
+  const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : readPolicy(stored);
   const digest = contract === null ? null : contractDigest(contract);
   const judged = judge(facts, contract, {
     contractDigest: digest,
@@ -38,38 +39,32 @@ async function required(read: ReadArtifact, name: string): Promise<string> {
   return text;
 }
 
-function parseObject(text: string, name: string): Record<string, unknown> {
+function readFacts(text: string): Facts {
+  const parsed = parseFacts(text);
+  if (parsed.ok) return parsed.facts;
+  throw new TrueupError("artifacts-invalid", { subject: "facts.json", detail: parsed.issues.join("; ") });
+}
+
+/** Only the policy is taken from a stored verdict; all the rest is decided again and compared byte for byte. */
+const storedVerdict = z.looseObject({
+  version: z.literal(1),
+  policy: z.strictObject({ minimum_grade: z.enum(["A", "B", "C", "D"]), strict: z.boolean() }),
+});
+
+function readPolicy(text: string): GatePolicy {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Falls through to the one error for whatever is no object.
-  }
-  throw new TrueupError("artifacts-invalid", { subject: name, detail: "it is not a JSON object" });
-}
-
-function parseFacts(text: string): Facts {
-  const facts = parseObject(text, "facts.json");
-  if (facts["version"] !== 1)
-    throw new TrueupError("artifacts-invalid", {
-      subject: "facts.json",
-      detail: `version ${String(facts["version"])} is not known here`,
-    });
-  return facts as unknown as Facts;
-}
-
-function parseVerdict(text: string): Verdict {
-  const verdict = parseObject(text, "verdict.json");
-  if (verdict["version"] !== 1 || typeof verdict["policy"] !== "object") {
+    return storedVerdict.parse(JSON.parse(text)).policy;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     throw new TrueupError("artifacts-invalid", {
       subject: "verdict.json",
-      detail: "it has no known version or no policy",
+      detail: "it is not a verdict of a known version with its policy",
+      cause,
     });
   }
-  return verdict as unknown as Verdict;
 }
 
-function parseContract(text: string | null, facts: Facts): AcceptanceContract | null {
+function readContract(text: string | null, facts: Facts): AcceptanceContract | null {
   if (text === null && facts.contract_digest !== null)
     throw new TrueupError("artifacts-invalid", {
       subject: "contract.json",

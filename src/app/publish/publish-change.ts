@@ -26,6 +26,8 @@ export interface PublishRequest {
   readonly baseBranch: string;
   readonly forge: Forge | null;
   readonly attempt: Attempt;
+  /** Attempts of this task whose publishing was recorded as done: their intents say nothing of a crash any more. */
+  readonly settledAttempts: ReadonlySet<string>;
   readonly renderers: Renderers;
   readonly judged: Judged;
   readonly task: { readonly id: string; readonly title: string };
@@ -33,6 +35,8 @@ export interface PublishRequest {
   readonly agentWords: string;
   /** Commit date in seconds since the epoch. */
   readonly date: number;
+  /** Heeded before the first effect; from the push on the pull request follows, whatever happens. */
+  readonly signal?: AbortSignal;
 }
 
 /** A change that stands where others see it. */
@@ -42,6 +46,8 @@ export interface PublishedChange {
   /** Null when it was there before. */
   readonly commit: string | null;
   readonly pullRequest: PullRequest | null;
+  /** True when the task's open pull request holds another change than the judged one. */
+  readonly otherChange: boolean;
 }
 
 /** What was published, or why nothing was. */
@@ -60,6 +66,7 @@ export async function publishChange(request: PublishRequest): Promise<PublishOut
   }
   for (let round = 0; round < rounds; round++) {
     const snapshot = await readNow(request);
+    if (request.signal?.aborted === true) throw new TrueupError("interrupted");
     const outcome = await act(request, { snapshot, decision: decidePublication(snapshot) });
     if (outcome !== "read-again") return outcome;
   }
@@ -72,8 +79,16 @@ async function readNow(request: PublishRequest): Promise<PublicationSnapshot> {
     ...request,
     task: request.task.id,
     change,
-    intentRecorded: request.attempt.intents.some((intent) => intent.digest === change.change_digest),
+    intentRecorded: openIntents(request).length > 0,
   });
+}
+
+/** Intents for this change of attempts that never recorded how its publishing ended. */
+function openIntents(request: PublishRequest): Attempt["intents"] {
+  const { change_digest: digest } = request.judged.facts.change;
+  return request.attempt.intents.filter(
+    (intent) => intent.digest === digest && !request.settledAttempts.has(intent.attempt),
+  );
 }
 
 interface Decided {
@@ -83,7 +98,10 @@ interface Decided {
 
 async function act(request: PublishRequest, decided: Decided): Promise<PublishOutcome | "read-again"> {
   const { snapshot, decision } = decided;
-  const { branch } = snapshot;
+  const { branch, branch_state: state } = snapshot;
+  // Without a forge there are no pull requests whose absence could say anything: our branch is all there is to publish.
+  if (request.forge === null && state.kind === "present" && state.ours && decision.decision === "decline")
+    return standing({ kind: "attached", branch, pullRequest: null });
   switch (decision.decision) {
     case "undetermined":
       return { kind: "undetermined", branch, reason: decision.reason };
@@ -92,36 +110,45 @@ async function act(request: PublishRequest, decided: Decided): Promise<PublishOu
     case "decline":
       return { kind: "declined", branch, reason: declineReason(decision) };
     case "already-merged":
-      return {
-        kind: "already_merged",
-        branch,
-        commit: null,
-        pullRequest: await pullRequestOf(request.forge, decision.pull_request),
-      };
+      return standing({ kind: "already_merged", branch, pullRequest: await pullRequestOf(request, decision) });
     case "attach":
-      return {
-        kind: "attached",
-        branch: decision.pull_request?.head_branch ?? branch,
-        commit: null,
-        pullRequest: await pullRequestOf(request.forge, decision.pull_request),
-      };
+      return attach(request, decided, decision.pull_request);
     case "adopt":
       return {
-        kind: "attached",
-        branch: decision.pull_request.head_branch,
-        commit: null,
-        pullRequest: await pullRequestOf(request.forge, decision.pull_request),
+        ...standing({
+          kind: "attached",
+          branch: decision.pull_request.head_branch,
+          pullRequest: await pullRequestOf(request, decision),
+        }),
+        otherChange: true,
       };
     case "finish":
-      return {
-        kind: "published",
-        branch,
-        commit: decision.commit,
-        pullRequest: await openPullRequest(request, branch, null),
-      };
+      return finish(request, { branch, commit: decision.commit, links: null });
     case "open":
       return open(request, decided, decision.links);
   }
+}
+
+/** A change that was there before: nothing was pushed. */
+function standing(found: Pick<PublishedChange, "kind" | "branch" | "pullRequest">): PublishedChange {
+  return { ...found, commit: null, otherChange: false };
+}
+
+/** Attaches, unless the pull request is what this attempt itself opened before a crash: then that publishing ends here. */
+async function attach(
+  request: PublishRequest,
+  { snapshot }: Decided,
+  pull: SeenPullRequest | null,
+): Promise<PublishedChange> {
+  const { branch, branch_state: state, change_digest: digest } = snapshot;
+  const intended = request.attempt.intents.some(
+    (intent) => intent.digest === digest && intent.attempt === request.attempt.id,
+  );
+  const found = await pullRequestOf(request, { pull_request: pull });
+  const own = intended && pull?.head_branch === branch && pull.marker?.task === request.task.id;
+  if (own && state.kind === "present" && !state.person_commits)
+    return { kind: "published", branch, commit: state.commit, pullRequest: found, otherChange: false };
+  return standing({ kind: "attached", branch: pull?.head_branch ?? branch, pullRequest: found });
 }
 
 function declineReason(decision: Extract<PublicationDecision, { decision: "decline" }>): string {
@@ -154,13 +181,32 @@ async function open(
       : await request.mirror.pushNew(request.url, branch, commit);
   switch (pushed.outcome) {
     case "created":
-      return { kind: "published", branch, commit, pullRequest: await openPullRequest(request, branch, links) };
+      return finish(request, { branch, commit, links });
     case "exists":
       return "read-again";
     case "rejected":
       throw new TrueupError("push-rejected", { subject: branch, detail: pushed.reason });
     case "transport":
       throw new TrueupError("push-failed", { subject: branch, detail: pushed.reason });
+  }
+}
+
+/** Opens the pull request of a pushed branch. A forge that failed and has one all the same is read again, not asked twice. */
+async function finish(
+  request: PublishRequest,
+  pushed: { readonly branch: string; readonly commit: string; readonly links: SeenPullRequest | null },
+): Promise<PublishedChange | "read-again"> {
+  const { branch, commit, links } = pushed;
+  try {
+    const pullRequest = await openPullRequest(request, branch, links);
+    return { kind: "published", branch, commit, pullRequest, otherChange: false };
+  } catch (error) {
+    if (!(error instanceof TrueupError) || request.forge === null) throw error;
+    const { account } = request.forge;
+    const pulls = await request.forge.listPullRequests(branch);
+    const open = pulls.some((one) => one.head_branch === branch && one.state === "open" && one.author === account);
+    if (open) return "read-again";
+    throw error;
   }
 }
 
@@ -190,7 +236,10 @@ async function openPullRequest(
   });
 }
 
-async function pullRequestOf(forge: Forge | null, wanted: SeenPullRequest | null): Promise<PullRequest | null> {
+async function pullRequestOf(
+  { forge }: PublishRequest,
+  { pull_request: wanted }: { readonly pull_request: SeenPullRequest | null },
+): Promise<PullRequest | null> {
   if (forge === null || wanted === null) return null;
   const pulls = await forge.listPullRequests(wanted.head_branch);
   return pulls.find((pull) => pull.number === wanted.number) ?? null;

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { CheckPorts } from "../../app/check/check-work.ts";
 import type { DeliverPorts } from "../../app/deliver/delivery.ts";
 import type { GatherPorts } from "../../app/gather/gather-facts.ts";
@@ -104,7 +105,8 @@ async function createAgent(spec: AgentSpec): Promise<Agent> {
 
 /** The local forge for a repository on this machine; a remote elsewhere gets a branch only, until its forge is built. */
 async function createForge(url: string): Promise<Forge | null> {
-  if (!path.isAbsolute(url)) return null;
+  const repository = /^file:\/\//iu.test(url) ? fileURLToPath(url) : url;
+  if (!path.isAbsolute(repository)) return null;
   const { createLocalForge } = await import("../../adapters/forge/local/local-forge.ts");
-  return createLocalForge({ repository: url, account: "trueup" });
+  return createLocalForge({ repository, account: "trueup" });
 }

@@ -1,4 +1,5 @@
 import type { Progress, ProgressEvent, StepName } from "../../ports/index.ts";
+import { escapeTerminal } from "../../reporters/index.ts";
 import type { Terminal } from "./terminal.ts";
 
 const words: Record<StepName, string> = {
@@ -16,7 +17,10 @@ const words: Record<StepName, string> = {
   confirm: "reading back",
 };
 
-/** Live progress as lines on stderr: each step as it starts, its time when it ends. `quiet` keeps only failures. */
+/**
+ * Live progress as lines on stderr: each step as it starts, its time when it ends. `quiet` keeps only failures. Foreign
+ * text cannot move the cursor, hide lines or command a pipeline: what would act is spelled out.
+ */
 export function createProgressLines(
   terminal: Terminal,
   options: { readonly quiet: boolean; readonly now: () => number },
@@ -38,21 +42,16 @@ function isFailure(event: ProgressEvent): boolean {
 }
 
 function lineOf(event: ProgressEvent, seconds: () => string): string | null {
-  if (event.kind === "note") return `  · ${event.text}`;
-  if (event.kind === "output") return event.text.trim() === "" ? null : `  │ ${printable(event.text)}`;
+  if (event.kind === "note") return `  · ${escapeTerminal(event.text)}`;
+  if (event.kind === "output") return event.text.trim() === "" ? null : `  │ ${escapeTerminal(event.text)}`;
+  const detail = escapeTerminal(event.detail);
   if (event.state === "start") return `▸ ${words[event.step]}`;
-  if (event.state === "resumed") return `✓ ${words[event.step]}: ${event.detail}`;
-  if (event.state === "failed") return `✗ ${words[event.step]}${event.detail === "" ? "" : ` (${event.detail})`}`;
+  if (event.state === "resumed") return `✓ ${words[event.step]}: ${detail}`;
+  if (event.state === "failed") return `✗ ${words[event.step]}${detail === "" ? "" : ` (${detail})`}`;
   return `✓ ${words[event.step]} ${seconds()}`;
 }
 
 function elapsed(started: ReadonlyMap<StepName, number>, event: ProgressEvent, now: () => number): string {
   const since = event.step === null ? undefined : started.get(event.step);
   return since === undefined ? "" : `${((now() - since) / 1000).toFixed(1)} s`;
-}
-
-/** Agent output is shown without control characters, so that it cannot move the cursor or hide lines. */
-function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, "");
 }

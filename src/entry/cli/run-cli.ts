@@ -32,10 +32,12 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** After an interruption whatever failed, failed because of it: first cause wins. */
+/** After an interruption whatever failed, failed because of it: first cause wins. What says that something is damaged stays. */
 function fromAbort(terminal: Terminal, error: unknown): unknown {
-  if (!terminal.signal.aborted || error instanceof TrueupError) return error;
-  return new TrueupError("interrupted", { cause: error });
+  if (!terminal.signal.aborted) return error;
+  if (!(error instanceof TrueupError)) return new TrueupError("interrupted", { cause: error });
+  if (error.category === "integrity" || error.category === "interrupted") return error;
+  return new TrueupError("interrupted", { detail: error.message, cause: error });
 }
 
 function createProgram(terminal: Terminal, exit: ExitSlot): Command {

@@ -1,5 +1,5 @@
 import type { Verdict } from "../../core/gate/verdict.ts";
-import { renderTerminal } from "../../reporters/index.ts";
+import { logJson, renderTerminal } from "../../reporters/index.ts";
 import type { Judged } from "../../app/gather/evaluate-change.ts";
 import { wantsColor, writeLine, type Terminal } from "./terminal.ts";
 
@@ -14,7 +14,7 @@ export async function printJudged(
   judged: Judged,
   options: { json: boolean; extra: Record<string, unknown> },
 ): Promise<void> {
-  if (options.json) await writeLine(terminal.stdout, JSON.stringify({ ...options.extra, verdict: judged.verdict }));
+  if (options.json) await writeLine(terminal.stdout, logJson({ ...options.extra, verdict: judged.verdict }));
   else
     await writeLine(
       terminal.stdout,

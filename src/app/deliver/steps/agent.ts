@@ -3,7 +3,7 @@ import { TrueupError } from "../../../errors.ts";
 import type { AgentFacts } from "../../../core/facts/index.ts";
 import type { AgentResult, CapturedTree, Room } from "../../../ports/index.ts";
 import type { PreparedBase } from "../../gather/gather-facts.ts";
-import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
+import { finishStep, readCheckpoint, runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 
 /** What the agent left: the captured tree, how it ended, and what it said. */
 export interface AgentWork {
@@ -22,7 +22,7 @@ export async function runAgent(
   cloned: ClonedBase,
   prepared: PreparedBase | null,
 ): Promise<AgentWork> {
-  const kept = delivery.attempt.checkpoint("capture");
+  const kept = readCheckpoint(delivery.attempt, "capture", saved);
   if (kept !== null) {
     delivery.ports.progress.report({
       kind: "step",
@@ -30,7 +30,7 @@ export async function runAgent(
       state: "resumed",
       detail: "the captured change is kept",
     });
-    return saved.parse(kept);
+    return kept;
   }
   if (prepared === null) throw new TypeError("an agent needs a prepared base");
   const room = await delivery.ports.workspaces.open({
@@ -41,8 +41,10 @@ export async function runAgent(
   });
   try {
     const result = await runStep(delivery, "agent", () => work(delivery, room, prepared));
-    if (result.facts.stop === "cancelled") await keepPartialWork(delivery, cloned, room);
-    return await runStep(delivery, "capture", () => capture(delivery, cloned, { room, result }));
+    // Only the user's own interruption makes work partial; an agent's word that it was cancelled is a fact like any other.
+    if (delivery.request.signal?.aborted === true && result.facts.stop === "cancelled")
+      await keepPartialWork(delivery, cloned, room);
+    return await finishStep(delivery, "capture", () => capture(delivery, cloned, { room, result }));
   } finally {
     await room.close();
   }

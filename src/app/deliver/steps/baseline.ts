@@ -1,7 +1,7 @@
 import type { TestCase } from "../../../core/facts/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { gatherBaseline, prepareTree, type GatherRequest, type PreparedBase } from "../../gather/gather-facts.ts";
-import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
+import { runStep, stopIfInterrupted, type ClonedBase, type Delivery } from "../delivery.ts";
 
 /** Resolves programs, installs dependencies and runs the contract on the untouched base, all before an agent costs anything. */
 export async function baseline(delivery: Delivery, cloned: ClonedBase): Promise<PreparedBase> {
@@ -24,6 +24,8 @@ export async function baseline(delivery: Delivery, cloned: ClonedBase): Promise<
 async function measure(delivery: Delivery, cloned: ClonedBase, prepared: PreparedBase): Promise<void> {
   const { request, ports } = delivery;
   const { runs } = await gatherBaseline(gatherRequest(delivery, cloned), prepared);
+  // A run that was cut off says nothing of the base.
+  stopIfInterrupted(request.signal);
   for (const run of runs) {
     const passed = run.cases.filter((one: TestCase) => one.state === "passed").length;
     const text = `base: ${run.declared_argv.join(" ")}: exit ${run.exit.code ?? run.exit.error ?? "unknown"}, ${passed} passed`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TrueupError } from "../../../errors.ts";
-import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
+import { readCheckpoint, runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 
 const saved = z.strictObject({ ref: z.string(), commit: z.string(), tree: z.string() });
 
@@ -8,8 +8,7 @@ const saved = z.strictObject({ ref: z.string(), commit: z.string(), tree: z.stri
 export async function cloneBase(delivery: Delivery): Promise<ClonedBase> {
   const { request, ports, attempt } = delivery;
   return runStep(delivery, "clone", async () => {
-    const kept = attempt.checkpoint("clone");
-    const pinned = kept === null ? null : saved.parse(kept);
+    const pinned = readCheckpoint(attempt, "clone", saved);
     const { mirror, head } = await ports.git.openMirror(request.url, {
       ...(request.signal === undefined ? {} : { signal: request.signal }),
       ...(pinned === null ? {} : { also: [pinned.commit] }),

@@ -3,7 +3,7 @@ import { admitLease } from "../../../core/task/index.ts";
 import { digestOf, canonicalJson } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
 import type { Attempt } from "../../../ports/index.ts";
-import type { DeliverPorts, DeliverRequest } from "../delivery.ts";
+import { readCheckpoint, type DeliverPorts, type DeliverRequest } from "../delivery.ts";
 
 const saved = z.strictObject({
   contract_digest: z.string().nullable(),
@@ -17,9 +17,8 @@ export async function lease(request: DeliverRequest, ports: DeliverPorts): Promi
   refuseUnlessAdmitted(request);
   const attempt = await ports.attempts.open({ taskKey: request.taskKey, newAttempt: request.newAttempt });
   try {
-    const kept = attempt.checkpoint("lease");
-    if (kept === null) return await pin(request, attempt);
-    const pinned = saved.parse(kept);
+    const pinned = readCheckpoint(attempt, "lease", saved);
+    if (pinned === null) return await pin(request, attempt);
     if (pinned.contract_digest !== request.contractDigest)
       throw drifted(pinned.contract_digest, request.contractDigest);
     if (pinned.agent === agentOf(request)) return attempt;

@@ -5,8 +5,8 @@ import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 /** Publishes the verified tree, if the remote and the forge say that nothing stands against it. */
 export async function publish(delivery: Delivery, cloned: ClonedBase, judged: Judged): Promise<PublishOutcome> {
   const { request, ports, attempt } = delivery;
-  return runStep(delivery, "publish", async () =>
-    publishChange({
+  return runStep(delivery, "publish", async () => {
+    const outcome = await publishChange({
       mirror: cloned.mirror,
       base: cloned.base,
       url: request.url,
@@ -14,13 +14,27 @@ export async function publish(delivery: Delivery, cloned: ClonedBase, judged: Ju
       baseBranch: await baseBranch(delivery, cloned),
       forge: ports.forge,
       attempt,
+      settledAttempts: await settledAttempts(delivery),
       renderers: ports.renderers,
       judged,
       task: { id: request.taskKey, title: request.task.title },
       authority: request.task.authority === "operator" ? "operator" : "other",
       agentWords: judged.facts.claim?.text ?? "",
       date: request.task.created_at ?? Math.floor(attempt.createdAt / 1000),
-    }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    if (outcome.kind === "published") await attempt.save("publish", { branch: outcome.branch });
+    return outcome;
+  });
+}
+
+/** Attempts of this task that recorded the end of their publishing. */
+async function settledAttempts({ request, ports }: Delivery): Promise<ReadonlySet<string>> {
+  const known = await ports.attempts.findAttempts();
+  return new Set(
+    known.flatMap((one) =>
+      one.state === "readable" && one.taskKey === request.taskKey && one.steps.includes("publish") ? [one.id] : [],
+    ),
   );
 }
 

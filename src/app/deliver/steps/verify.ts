@@ -1,11 +1,21 @@
-import { parseClaim } from "../../../core/gate/index.ts";
-import { sha256 } from "../../../core/digest.ts";
+import { z } from "zod";
+import { parseClaim, parseFacts } from "../../../core/gate/index.ts";
+import { canonicalJson, sha256 } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
 import type { Facts } from "../../../core/facts/index.ts";
 import { judge, writeArtifacts, type Judged } from "../../gather/evaluate-change.ts";
 import { gatherFacts } from "../../gather/gather-facts.ts";
-import { runStep, type ClonedBase, type Delivery, type DeliverRequest } from "../delivery.ts";
+import {
+  readCheckpoint,
+  runStep,
+  stopIfInterrupted,
+  type ClonedBase,
+  type Delivery,
+  type DeliverRequest,
+} from "../delivery.ts";
 import type { AgentWork } from "./agent.ts";
+
+const saved = z.strictObject({ facts_digest: z.string(), outcome: z.string() });
 
 /** Re-tests the captured tree in the clean room and lets the gate decide; the artifacts are stored whatever it says. */
 export async function verify(delivery: Delivery, cloned: ClonedBase, work: AgentWork): Promise<Judged> {
@@ -31,16 +41,15 @@ export async function verify(delivery: Delivery, cloned: ClonedBase, work: Agent
       claim: parseClaim(work.claim),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
+    // Runs that were cut off look like failures; nothing is concluded from them.
+    stopIfInterrupted(request.signal);
     const judged = judge(gathered.facts, request.contract, judgeOptions(request));
     await writeArtifacts(judged, gathered, {
       renderers: ports.renderers,
       write: (name, content) => attempt.writeArtifact(name, content),
     });
-    const facts = await attempt.readArtifact("facts.json");
-    await attempt.save("verify", {
-      facts_digest: facts === null ? null : sha256(facts),
-      outcome: judged.verdict.outcome,
-    });
+    const facts_digest = sha256(canonicalJson(judged.facts));
+    await attempt.save("verify", { facts_digest, outcome: judged.verdict.outcome });
     return judged;
   });
 }
@@ -58,10 +67,12 @@ export async function judgeAgain(delivery: Delivery): Promise<Judged | null> {
 
 /** The facts of an earlier run of this step, if they are still exactly what was saved. */
 async function keptFacts(delivery: Delivery): Promise<Facts | null> {
-  const kept = delivery.attempt.checkpoint("verify") as { facts_digest?: unknown } | null;
+  const kept = readCheckpoint(delivery.attempt, "verify", saved);
   if (kept === null) return null;
   const bytes = await delivery.attempt.readArtifact("facts.json");
   if (bytes === null || sha256(bytes) !== kept.facts_digest)
     throw new TrueupError("attempt-damaged", { subject: "facts.json" });
-  return JSON.parse(new TextDecoder().decode(bytes)) as Facts;
+  const parsed = parseFacts(new TextDecoder().decode(bytes));
+  if (parsed.ok) return parsed.facts;
+  throw new TrueupError("attempt-damaged", { subject: "facts.json", detail: parsed.issues[0] ?? "" });
 }

@@ -7,6 +7,7 @@ import {
   parseContractMarkdown,
   type ContractResult,
 } from "../../../core/contract/index.ts";
+import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import type { ExitSlot } from "../run-cli.ts";
@@ -34,13 +35,16 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
   const parsed = parseContractText(await readInput(terminal, file), file);
   if (json) {
     const result = parsed.ok ? { valid: true, digest: parsed.digest } : { valid: false, issues: parsed.issues };
-    await writeLine(terminal.stdout, JSON.stringify(result));
+    await writeLine(terminal.stdout, logJson(result));
   } else if (parsed.ok) {
     await writeLine(terminal.stdout, `${file}: valid, ${parsed.digest}`);
   } else {
     await writeLine(terminal.stderr, `trueup: The acceptance contract is not valid: ${file} [contract-invalid]`);
     for (const issue of parsed.issues)
-      await writeLine(terminal.stderr, `  ${issue.key === "" ? "contract" : issue.key}: ${issue.reason}`);
+      await writeLine(
+        terminal.stderr,
+        escapeTerminal(`  ${issue.key === "" ? "contract" : issue.key}: ${issue.reason}`),
+      );
   }
   return parsed.ok ? 0 : 2;
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { deliver } from "../../../app/deliver/deliver.ts";
 import type { DeliverResult } from "../../../app/deliver/delivery.ts";
+import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { createDeliverPorts } from "../build-ports.ts";
 import { readDeliverRequest, type DeliverOptions } from "../read-deliver-request.ts";
 import type { ExitSlot } from "../run-cli.ts";
@@ -42,17 +43,17 @@ async function runDeliver(terminal: Terminal, file: string, options: DeliverOpti
     url: request.deliver.url,
   });
   const result = await deliver(request.deliver, ports);
-  if (options.json === true) await writeLine(terminal.stdout, JSON.stringify(toJson(result)));
+  if (options.json === true) await writeLine(terminal.stdout, logJson(toJson(result)));
   else await printResult(terminal, result);
   return exitCodeOfDelivery(result);
 }
 
-/** 0 only when the verdict passed and the change stands where others see it. */
-export function exitCodeOfDelivery(result: DeliverResult): number {
-  const outcome = result.judged?.verdict.outcome ?? null;
-  if (outcome === "unchecked" || result.status === "undetermined") return 3;
-  if (result.status === "acceptance_failed" || result.status === "declined") return 1;
-  return 0;
+/** 0 only when a passed verdict under this contract speaks for what stands where others see it. */
+function exitCodeOfDelivery({ status, proven, judged }: DeliverResult): 0 | 1 | 3 {
+  const outcome = judged?.verdict.outcome ?? "passed";
+  if (outcome === "unchecked" || outcome === "undetermined" || status === "undetermined") return 3;
+  if (outcome === "blocked" || status === "acceptance_failed" || status === "declined") return 1;
+  return proven ? 0 : 3;
 }
 
 function toJson(result: DeliverResult): Record<string, unknown> {
@@ -64,11 +65,13 @@ function toJson(result: DeliverResult): Record<string, unknown> {
 export async function printResult(terminal: Terminal, result: DeliverResult): Promise<void> {
   if (result.judged !== null) await printJudged(terminal, result.judged, { json: false, extra: {} });
   const lines = [
-    `Status: ${result.status}${result.reason === null ? "" : ` — ${result.reason}`}${result.resumed ? " (from the stored attempt; --new-attempt starts over)" : ""}`,
+    `Status: ${result.status}${result.reason === null ? "" : ` — ${escapeTerminal(result.reason)}`}${result.resumed ? " (from the stored attempt; --new-attempt starts over)" : ""}`,
     result.branch === null
       ? null
       : `Branch: ${result.branch}${result.commit === null ? "" : ` at ${result.commit.slice(0, 12)}`}`,
-    result.pullRequest === null ? null : `Pull request: ${result.pullRequest.url} (${result.pullRequest.state})`,
+    result.pullRequest === null
+      ? null
+      : `Pull request: ${escapeTerminal(result.pullRequest.url)} (${result.pullRequest.state}${result.resumed ? " when it was published" : ""})`,
     `Artifacts: ${result.outDirectory}`,
   ];
   for (const line of lines) if (line !== null) await writeLine(terminal.stdout, line);

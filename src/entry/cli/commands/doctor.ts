@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { IsolationFeature } from "../../../core/facts/index.ts";
 import type { DoctorLine } from "../../../ports/index.ts";
+import { logJson } from "../../../reporters/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { createGit, createSandbox } from "../build-ports.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
@@ -23,7 +24,7 @@ async function doctor(terminal: Terminal, json: boolean): Promise<number> {
   const lines = [await gitLine(terminal), ...probed.lines];
   const usable = probed.usable && lines.every((line) => line.state !== "missing");
   if (json) {
-    await writeLine(terminal.stdout, JSON.stringify({ usable, lines, isolation: probed.report }));
+    await writeLine(terminal.stdout, logJson({ usable, lines, isolation: probed.report }));
     return usable ? 0 : 2;
   }
   const features = new Map(probed.report.features.map((feature) => [feature.name, feature]));

@@ -31,11 +31,12 @@ async function gate(
     throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it is not a directory" });
   const { judged, agrees } = await regate((name) => readArtifact(root, name), { strict: options.strict === true });
   await printJudged(terminal, judged, { json: options.json === true, extra: { stored_verdict_agrees: agrees } });
-  if (agrees !== false) return exitCodeOfVerdict(judged.verdict);
-  await writeLine(
-    terminal.stderr,
-    "trueup: verdict.json is not what the gate says about these facts: it was altered, or written by another version.",
-  );
+  if (agrees === true) return exitCodeOfVerdict(judged.verdict);
+  const why =
+    agrees === null
+      ? "there is no verdict.json: the artifacts are not complete, and nothing pins these facts."
+      : "verdict.json is not what the gate says about these facts: something was altered, or written by another version.";
+  await writeLine(terminal.stderr, `trueup: ${why}`);
   return 3;
 }
 
