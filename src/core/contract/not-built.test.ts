@@ -16,11 +16,9 @@ const cases: readonly [key: string, contract: AcceptanceContract][] = [
   ["approvals", { approvals: ["a"] }],
   ["budget.violations", { budget: { violations: 0 } }],
   ["network", { network: ["example.org"] }],
-  ["tests[0].retired", entry({ retired: ["a"] })],
   ["tests[0].may_update", entry({ may_update: ["a"] })],
   ["tests[0].red_on_base", entry({ red_on_base: "all" })],
   ["tests[0].red_on_base", entry({ red_on_base: "some" })],
-  ["tests[0].command", entry({ command: "npm test" })],
   ["tests[0].command", entry({ command: "npx jest a" })],
 ];
 
@@ -35,6 +33,8 @@ const built: readonly AcceptanceContract[] = [
     timeout_seconds: 1,
   }),
   entry({ red_on_base: "none" }),
+  entry({ retired: ["a"] }),
+  entry({ command: "npm test" }),
   { network: "none", budget: { minutes: 1 }, rollback_plan: "revert", soft_paths: ["docs/**"], uncounted: ["a"] },
   {
     changed_files_only: ["a"],

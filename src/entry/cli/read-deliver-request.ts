@@ -43,7 +43,7 @@ export async function readDeliverRequest(
       operator: operatorName(terminal),
       newAttempt: options.newAttempt === true,
       strict: options.strict === true,
-      limits: { agentWallMs: (task.budget.minutes ?? 30) * 60_000, agentIdleMs: 300_000 },
+      limits: { agentWallMs: agentMinutes(task) * 60_000, agentIdleMs: 300_000 },
       signal: terminal.signal,
     },
   };
@@ -94,6 +94,11 @@ function repositoryUrl(task: Task, terminal: Terminal): string {
   if (!existsSync(local))
     throw new TrueupError("repository-unreachable", { subject: task.repo, detail: "there is no such path" });
   return local;
+}
+
+/** The smaller budget wins: the task's or the contract's. */
+function agentMinutes(task: Task): number {
+  return Math.min(task.budget.minutes ?? 30, task.contract?.budget?.minutes ?? Infinity);
 }
 
 function operatorName(terminal: Terminal): string {
