@@ -4,6 +4,18 @@ import type { LaunchPlan, LaunchRequest } from "../../core/test-report/index.ts"
 /** The majors whose reporter interface the witness speaks. */
 const majors = [3, 4, 5];
 
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+}
+
+/** The three numbers of an installed version, null for anything else; what follows them says nothing here. */
+function parseVersion(version: string): Version | null {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)/u.exec(version) ?? [];
+  return patch === undefined ? null : { major: Number(major), minor: Number(minor), patch: Number(patch) };
+}
+
 /** True for a flag of the policy's table that takes its value from the next word. */
 function takesNextWord(word: string): boolean {
   if (word.includes("=")) return false;
@@ -32,13 +44,14 @@ function splitArgs(args: readonly string[]): {
 }
 
 /** Our options, the same in every run: processes, isolation, no retries, no snapshot writing, no cache on disk. */
-function ourOptions(request: LaunchRequest, major: number): string[] {
+function ourOptions(request: LaunchRequest, { major, minor, patch }: Version): string[] {
   return [
     "--watch=false",
     "--pool=forks",
     "--isolate=true",
     ...(major === 3 ? ["--poolOptions.forks.isolate=true", "--poolOptions.forks.singleFork=false"] : []),
-    ...(major === 4 ? ["--experimental.fsModuleCache=false"] : []),
+    // vitest ends on an option it does not know; this one came with 4.0.11.
+    ...(major === 4 && (minor > 0 || patch >= 11) ? ["--experimental.fsModuleCache=false"] : []),
     ...(major === 5 ? ["--fsModuleCache=false"] : []),
     "--retry=0",
     "--bail=0",
@@ -76,12 +89,12 @@ export function vitestFileFilters(args: readonly string[]): readonly string[] {
  * written, our options, the user's, then the file filters. Versions the witness does not speak are not launched.
  */
 export function planVitestLaunch(request: LaunchRequest): LaunchPlan {
-  const major = Number(/^(\d+)\./u.exec(request.version)?.[1] ?? Number.NaN);
-  if (!majors.includes(major)) {
+  const version = parseVersion(request.version);
+  if (version === null || !majors.includes(version.major)) {
     return { kind: "unsupported-version", detail: `vitest ${request.version}; 3, 4 and 5 can be witnessed` };
   }
   const { options, filters } = splitArgs(withoutRun(request.args));
   const excluded = request.exclude.map((file) => `--exclude=${globOf(file)}`);
   const start = [request.node, "--require", `${request.witness}/pre.cjs`, request.bin, "run"];
-  return { kind: "launch", argv: [...start, ...ourOptions(request, major), ...excluded, ...options, ...filters] };
+  return { kind: "launch", argv: [...start, ...ourOptions(request, version), ...excluded, ...options, ...filters] };
 }
