@@ -1,10 +1,17 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { TrueupError } from "../../errors.ts";
+import type { FoundElsewhere } from "../../core/facts/index.ts";
 import type { TestsEntry } from "../../core/contract/index.ts";
 import type { InstalledDependencies, ResolvedToolchain, TreeReader } from "../../ports/index.ts";
 import { findRunner } from "../../runners/index.ts";
 import { normalDirectory } from "./package-roots.ts";
-import { findNamedFiles, resolveTestCommand, type NamedFiles, type ResolvedTestCommand } from "./test-command.ts";
+import {
+  findElsewhere,
+  findNamedFiles,
+  resolveTestCommand,
+  type NamedFiles,
+  type ResolvedTestCommand,
+} from "./test-command.ts";
 
 /** Where the witness is mounted inside the sandbox, read-only. */
 export const witnessMount = "/opt/trueup/witness";
@@ -32,11 +39,13 @@ export interface Launch {
   readonly argv: readonly string[];
   /** The files the command names, when it names nothing but files. */
   readonly named: NamedFiles | null;
+  /** Arguments that name no file in the command's directory, but one elsewhere. */
+  readonly elsewhere: readonly FoundElsewhere[];
 }
 
 async function findInstalled(
   request: LaunchSource,
-  name: string,
+  { runner: name, args }: ResolvedTestCommand,
   cwd: string,
 ): Promise<Pick<Launch, "runner" | "version"> & { readonly bin: string }> {
   const runner = findRunner(name);
@@ -44,9 +53,13 @@ async function findInstalled(
   const bin = await request.dependencies.resolveBin(cwd, runner.bin);
   const version = await request.dependencies.packageVersion(cwd, runner.packageName);
   if (bin !== null && version !== null) return { runner, version, bin };
+  const places = findElsewhere(runner.fileFilters(args), { reader: request.reader, cwd });
+  const [first] = places.flatMap((place) => place.directories);
+  const misplaced = places.map(({ argument, directories }) => `; ${argument} is a file of ${directories.join(", ")}`);
   throw new TrueupError("runner-not-installed", {
     subject: name,
-    detail: `as seen from ${cwd === "" ? "the root" : cwd}`,
+    detail: `as seen from ${cwd === "" ? "the repository's root" : cwd}${misplaced.join("")}`,
+    ...(first === undefined ? {} : { hint: `Set \`cwd\` of the tests entry to ${JSON.stringify(first)}.` }),
   });
 }
 
@@ -57,8 +70,9 @@ async function findInstalled(
 export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
   const place = { reader: request.reader, cwd: normalDirectory(request.entry.cwd ?? "") };
   const command = await resolveTestCommand(request.entry.command, place);
-  const { runner, version, bin } = await findInstalled(request, command.runner, place.cwd);
-  const named = findNamedFiles(runner.fileFilters(command.args), place);
+  const { runner, version, bin } = await findInstalled(request, command, place.cwd);
+  const filters = runner.fileFilters(command.args);
+  const named = findNamedFiles(filters, place);
   const plan = runner.planLaunch({
     args: command.args,
     exclude: (named?.alsoMatched ?? []).slice(0, excludeLimit),
@@ -70,5 +84,5 @@ export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
     assertionsRequired: request.assertionsRequired,
   });
   if (plan.kind === "unsupported-version") throw new TrueupError("runner-unsupported", { subject: plan.detail });
-  return { runner, version, command, argv: plan.argv, named };
+  return { runner, version, command, argv: plan.argv, named, elsewhere: findElsewhere(filters, place) };
 }

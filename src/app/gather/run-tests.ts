@@ -118,6 +118,7 @@ function decodeRun(
     declared_argv: launch.command.declared,
     argv: launch.argv,
     cwd,
+    ...(launch.elsewhere.length === 0 ? {} : { elsewhere: launch.elsewhere }),
     runner: { name: launch.runner.name, version: witness.init?.runner.version ?? launch.version },
     exit: result.exit,
     duration_ms: result.duration_ms,

@@ -1,4 +1,5 @@
 import { parseTestCommand, type TestCommand } from "../../core/contract/index.ts";
+import type { FoundElsewhere } from "../../core/facts/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { TreeReader } from "../../ports/index.ts";
 import { readText } from "./tree-reader.ts";
@@ -78,4 +79,18 @@ export function findNamedFiles(filters: readonly string[], { reader, cwd }: Comm
     (path) => !files.has(path) && lower.some((file) => path.toLowerCase().includes(file)),
   );
   return { files: [...files], alsoMatched };
+}
+
+const shownDirectories = 5;
+
+/** The file arguments that name nothing in `cwd` but a file in other directories of the tree: mostly a missing `cwd`. */
+export function findElsewhere(filters: readonly string[], { reader, cwd }: CommandPlace): readonly FoundElsewhere[] {
+  const paths = new Set(reader.entries.map((entry) => entry.path));
+  return filters.flatMap((argument) => {
+    const file = argument.replace(/^(?:\.\/)+/u, "");
+    if (file === "" || paths.has(inPlace(cwd, file))) return [];
+    const found = [...paths].filter((path) => path === file || path.endsWith(`/${file}`));
+    const directories = found.map((path) => path.slice(0, -file.length).replace(/\/$/u, "")).toSorted();
+    return directories.length === 0 ? [] : [{ argument, directories: directories.slice(0, shownDirectories) }];
+  });
 }

@@ -72,6 +72,13 @@ export interface EvidenceFault {
   readonly detail: string;
 }
 
+/** A file argument of a test command, and the directories of the tree from which it would name a file. */
+export interface FoundElsewhere {
+  readonly argument: string;
+  /** Relative to the repository root, `""` is the root; sorted, at most five. */
+  readonly directories: readonly string[];
+}
+
 /** One run of one test command over one git tree in the clean room. */
 export interface RunFacts {
   /** Which entry of the contract's `tests`. */
@@ -81,6 +88,8 @@ export interface RunFacts {
   readonly declared_argv: readonly string[];
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Arguments that name no file in `cwd` but one in each of these directories; absent when there are none. */
+  readonly elsewhere?: readonly FoundElsewhere[];
   readonly runner: { readonly name: string; readonly version: string };
   readonly exit: ExitFact;
   readonly duration_ms: number;

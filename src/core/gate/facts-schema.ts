@@ -93,6 +93,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   declared_argv: z.array(text),
   argv: z.array(text),
   cwd: text,
+  elsewhere: z.array(z.strictObject({ argument: text, directories: z.array(text) })).exactOptional(),
   runner: z.strictObject({ name: text, version: text }),
   exit,
   duration_ms: milliseconds,
@@ -161,7 +162,7 @@ const command: z.ZodType<CommandFacts> = z.strictObject({
 export const factsSchema: z.ZodType<Facts> = z.strictObject({
   version: z.literal(1),
   subject: z.strictObject({
-    mode: z.enum(["deliver", "check"]),
+    mode: z.enum(["deliver", "check", "records"]),
     judged: z.enum(["captured", "work-tree", "staged", "commit"]),
     base_pinned: z.boolean(),
     base_ref: text,
@@ -171,6 +172,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   change,
   runs: z.array(run),
   commands: z.array(command),
+  records: z.null(),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),
     closure: z.array(text),

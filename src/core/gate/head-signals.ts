@@ -3,7 +3,7 @@ import { runSubject, type EntryView } from "./entry-view.ts";
 import { exitText } from "./exit-text.ts";
 import type { FindingCode } from "./finding-codes.ts";
 import { block, finding } from "./rule.ts";
-import { identityKey, identityText } from "./test-identity.ts";
+import { identityKey, identityText, stateText } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
 /** Whether every signal of the head run says that the tests passed, or that nothing is worse than on base where that may stand. */
@@ -13,7 +13,17 @@ export function headSignals(view: EntryView): readonly Finding[] {
 }
 
 function emptiness({ head }: EntryView): readonly Finding[] {
-  return head.cases.length === 0 ? [block("no-tests-ran", runSubject(head), "the runner reported no test")] : [];
+  if (head.cases.length > 0) return [];
+  const misplaced = (head.elsewhere ?? []).map(
+    ({ argument, directories }) =>
+      `; ${argument} names no file there, but one in ${directories.map(placeText).join(", ")}`,
+  );
+  const detail = `the runner reported no test in ${placeText(head.cwd)}${misplaced.join("")}`;
+  return [block("no-tests-ran", runSubject(head), detail)];
+}
+
+function placeText(directory: string): string {
+  return directory === "" ? "the repository's root" : directory;
 }
 
 /** Exit and reason must be those of a pass; where failures may stand, they must be explained by one that base has too. */
@@ -35,7 +45,7 @@ function caseSignals(view: EntryView): readonly Finding[] {
     // Skipped and todo tests are only not counted; `kept-tests.ts` blocks those that passed on base.
     if (one.state === "skipped" || one.state === "todo") return [];
     if (one.state === "passed" && one.errors.length === 0) return [];
-    const detail = one.state === "passed" ? `passed with errors: ${one.errors[0] ?? ""}` : one.state;
+    const detail = one.state === "passed" ? `passed with errors: ${one.errors[0] ?? ""}` : stateText(one);
     return [judged("test-not-plainly-passed", identityText(one), { detail, stands: stoodOnBase(view, one) })];
   });
 }
