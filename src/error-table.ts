@@ -13,11 +13,37 @@ export interface ErrorRow {
 /** The one table that gives each error code its message and hint. */
 export const errorTable = {
   usage: { category: "usage", message: "The command line is not understood", hint: "See `trueup --help`." },
-  "file-not-found": { category: "usage", message: "The file does not exist", hint: "Check the path." },
+  "internal-error": {
+    category: "integrity",
+    message: "Trueup met an error that it does not expect: this is a bug in trueup",
+    hint: "Nothing was judged. Please report it, with the command and the lines below.",
+  },
+  "access-denied": {
+    category: "environment",
+    message: "The system does not let trueup do this",
+    hint: "Give yourself the permission, or point TRUEUP_STATE and TRUEUP_CACHE at directories you own; then run the same command again.",
+  },
+  "system-failed": {
+    category: "environment",
+    message: "The system refused an operation",
+    hint: "Read the detail, mend what it names, and run the same command again: it resumes.",
+    retryable: true,
+  },
+  "output-failed": {
+    category: "environment",
+    message: "The result could not be printed",
+    hint: "Give standard output a place that takes it and run the same command again; the artifacts are kept.",
+    retryable: true,
+  },
+  "file-not-found": {
+    category: "usage",
+    message: "The file does not exist",
+    hint: "Check the path; it is taken from the directory you are in.",
+  },
   "file-unreadable": {
     category: "usage",
     message: "The file cannot be read",
-    hint: "Check its permissions and that it is a regular file.",
+    hint: "Check its permissions, and that it is a regular file.",
   },
   "contract-invalid": {
     category: "configuration",
@@ -240,8 +266,13 @@ export const errorTable = {
   },
   "artifacts-invalid": {
     category: "usage",
-    message: "The artifacts directory cannot be read",
-    hint: "Name the `out` directory of an attempt or of a check.",
+    message: "This is not a directory of artifacts",
+    hint: "Name the `out` directory that `deliver` or `check` printed as Artifacts.",
+  },
+  "artifacts-damaged": {
+    category: "integrity",
+    message: "The artifacts are incomplete, damaged or of another version",
+    hint: "Nothing was judged. Gather them again with `trueup check` or `trueup deliver`, or use the version that wrote them.",
   },
   "authority-refused": {
     category: "configuration",

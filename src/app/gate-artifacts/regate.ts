@@ -35,14 +35,14 @@ export async function regate(read: ReadArtifact, options: { readonly strict: boo
 
 async function required(read: ReadArtifact, name: string): Promise<string> {
   const text = await read(name);
-  if (text === null) throw new TrueupError("artifacts-invalid", { subject: name, detail: "it is missing" });
+  if (text === null) throw new TrueupError("artifacts-damaged", { subject: name, detail: "it is missing" });
   return text;
 }
 
 function readFacts(text: string): Facts {
   const parsed = parseFacts(text);
   if (parsed.ok) return parsed.facts;
-  throw new TrueupError("artifacts-invalid", { subject: "facts.json", detail: parsed.issues.join("; ") });
+  throw new TrueupError("artifacts-damaged", { subject: "facts.json", detail: parsed.issues.join("; ") });
 }
 
 /** Only the policy is taken from a stored verdict; all the rest is decided again and compared byte for byte. */
@@ -56,7 +56,7 @@ function readPolicy(text: string): GatePolicy {
     return storedVerdict.parse(JSON.parse(text)).policy;
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
-    throw new TrueupError("artifacts-invalid", {
+    throw new TrueupError("artifacts-damaged", {
       subject: "verdict.json",
       detail: "it is not a verdict of a known version with its policy",
       cause,
@@ -66,14 +66,14 @@ function readPolicy(text: string): GatePolicy {
 
 function readContract(text: string | null, facts: Facts): AcceptanceContract | null {
   if (text === null && facts.contract_digest !== null)
-    throw new TrueupError("artifacts-invalid", {
+    throw new TrueupError("artifacts-damaged", {
       subject: "contract.json",
       detail: "the facts name a contract, and it is missing",
     });
   if (text === null) return null;
   const parsed = parseContractJson(text);
   if (!parsed.ok)
-    throw new TrueupError("artifacts-invalid", {
+    throw new TrueupError("artifacts-damaged", {
       subject: "contract.json",
       detail: parsed.issues[0]?.reason ?? "not valid",
     });

@@ -5,7 +5,7 @@ import { parseAgentSpec, type AgentSpec } from "../../adapters/agent/shared/pars
 import type { DeliverRequest } from "../../app/deliver/delivery.ts";
 import { admitTask, agentPrompt, parseRepoAddress, parseTaskFile, taskKey, type Task } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
-import { readInput } from "./commands/contract.ts";
+import { readInput } from "./read-input.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface DeliverOptions {

@@ -19,7 +19,7 @@ const exitHelp = `
 Exit codes of check, gate and deliver: 0 passed, 1 blocked, 2 usage, configuration or environment,
 3 undetermined or unchecked, 130 interrupted.`;
 
-/** Runs one command line and returns its exit code; throws only on bugs. */
+/** Runs one command line and returns its exit code. Whatever goes wrong is said in the words of the table. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   const exit: ExitSlot = { code: 0 };
   const program = createProgram(terminal, exit);
@@ -27,6 +27,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
     await program.parseAsync([...argv], { from: "user" });
     return exit.code;
   } catch (error) {
+    // Help and version are answers; help that nobody asked for stands where a command should.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return printError(terminal, fromAbort(terminal, error), argv.includes("--json"));
   }
@@ -44,13 +45,14 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
   const program = new Command("trueup")
     .description("Verifies what coding agents say they did: the facts decide, not the agent's account.")
     .version(readPackageVersion())
-    .showHelpAfterError("(see `trueup --help`)")
     .addHelpText("after", exitHelp)
-    .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
+      // Said once, by `printError`.
+      outputError: () => undefined,
     });
+  refuseWithHelp(program, "trueup");
   for (const register of [
     registerDeliver,
     registerCheck,
@@ -61,11 +63,21 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
   ]) {
     register(program, terminal, exit);
   }
-  for (const command of program.commands) inherit(command, program);
+  for (const command of program.commands) inherit(command, { parent: program, path: "trueup" });
   return program;
 }
 
-function inherit(command: Command, from: Command): void {
-  command.copyInheritedSettings(from).exitOverride();
-  for (const child of command.commands) inherit(child, command);
+function inherit(command: Command, from: { readonly parent: Command; readonly path: string }): void {
+  const path = `${from.path} ${command.name()}`;
+  refuseWithHelp(command.copyInheritedSettings(from.parent), path);
+  for (const child of command.commands) inherit(child, { parent: command, path });
+}
+
+/** A command line that does not fit its command is a usage error that names the help to read. */
+function refuseWithHelp(command: Command, path: string): void {
+  command.exitOverride((error) => {
+    if (error.exitCode === 0 || error.code === "commander.help") throw error;
+    const words = error.message.replace(/^error: /u, "").replace(/\n\(?/gu, " (");
+    throw new TrueupError("usage", { subject: words, hint: `See \`${path} --help\`.`, cause: error });
+  });
 }

@@ -4,10 +4,11 @@ import { checkWork, type CheckTarget } from "../../../app/check/check-work.ts";
 import { TrueupError } from "../../../errors.ts";
 import { createCheckPorts } from "../build-ports.ts";
 import { createOutDirectory } from "../places.ts";
+import { readInput } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
-import { parseContractText, readInput } from "./contract.ts";
+import { parseContractText } from "./contract.ts";
 
 interface CheckOptions {
   readonly contract?: string;

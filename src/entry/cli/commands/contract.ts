@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Command } from "commander";
 import {
   contractJsonSchema,
@@ -8,7 +6,7 @@ import {
   type ContractResult,
 } from "../../../core/contract/index.ts";
 import { escapeTerminal, logJson } from "../../../reporters/index.ts";
-import { TrueupError } from "../../../errors.ts";
+import { readInput } from "../read-input.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import type { ExitSlot } from "../run-cli.ts";
 
@@ -52,14 +50,4 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
 /** JSON when the name or the first character says so, else Markdown. */
 export function parseContractText(text: string, file: string): ContractResult {
   return file.endsWith(".json") || /^\s*[{[]/u.test(text) ? parseContractJson(text) : parseContractMarkdown(text);
-}
-
-/** Reads a file the user named; `-` is not special. */
-export async function readInput(terminal: Terminal, file: string): Promise<string> {
-  try {
-    return await readFile(path.resolve(terminal.cwd, file), "utf8");
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new TrueupError(missing ? "file-not-found" : "file-unreadable", { subject: file, cause: error });
-  }
 }

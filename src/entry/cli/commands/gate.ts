@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
 import { regate } from "../../../app/gate-artifacts/regate.ts";
 import { TrueupError } from "../../../errors.ts";
+import { decodeText } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
@@ -26,9 +27,7 @@ async function gate(
   options: { strict?: boolean; json?: boolean },
 ): Promise<number> {
   const root = path.resolve(terminal.cwd, directory);
-  const found = await stat(root).catch(() => null);
-  if (found?.isDirectory() !== true)
-    throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it is not a directory" });
+  await refuseUnlessArtifacts(root, directory);
   const { judged, agrees } = await regate((name) => readArtifact(root, name), { strict: options.strict === true });
   await printJudged(terminal, judged, { json: options.json === true, extra: { stored_verdict_agrees: agrees } });
   if (agrees === true) return exitCodeOfVerdict(judged.verdict);
@@ -40,11 +39,31 @@ async function gate(
   return 3;
 }
 
+async function refuseUnlessArtifacts(root: string, directory: string): Promise<void> {
+  const found = await stat(root).catch((cause: unknown) => {
+    const { code } = cause as NodeJS.ErrnoException;
+    const detail = code === "ENOENT" ? "there is nothing at this path" : `it cannot be entered: ${code ?? "unknown"}`;
+    throw new TrueupError("artifacts-invalid", { subject: directory, detail, cause });
+  });
+  if (!found.isDirectory()) throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it is a file" });
+  const names = await readdir(root).catch((cause: unknown) => {
+    throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it cannot be listed", cause });
+  });
+  if (!names.includes("facts.json"))
+    throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it holds no facts.json" });
+}
+
+/** An artifact as text; null when it is not there. Only regular files: a pipe would hold the gate for ever. */
 async function readArtifact(root: string, name: string): Promise<string | null> {
   try {
-    return await readFile(path.join(root, name), "utf8");
+    const file = path.join(root, name);
+    if (!(await stat(file)).isFile())
+      throw new TrueupError("artifacts-damaged", { subject: name, detail: "it is not a regular file" });
+    return decodeText(await readFile(file), name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new TrueupError("artifacts-invalid", { subject: name, cause: error });
+    if (error instanceof TrueupError && error.code === "artifacts-damaged") throw error;
+    const detail = error instanceof TrueupError ? error.detail : String((error as NodeJS.ErrnoException).code);
+    throw new TrueupError("artifacts-damaged", { subject: name, detail: detail ?? "unknown", cause: error });
   }
 }
