@@ -1,6 +1,7 @@
 import { compareClaim, measureMovement, type CriterionResult, type Finding } from "../core/gate/index.ts";
 import { codeSpan, escapeMarkdown, quoteMarkdown } from "./escape-markdown.ts";
 import { wordsOf } from "./finding-words.ts";
+import { printedWords } from "./printed-words.ts";
 import { claimOf, notProven, type Report } from "./report.ts";
 import { cutLines, cutText } from "./visible-text.ts";
 
@@ -30,6 +31,13 @@ export function findingLines(report: Report): readonly string[] {
     return `- ${severityMarks[severity]} ${codeSpan(code)} ${title}${about === "" ? "" : ` — ${about}`}. ${hint}`;
   });
   return section("Findings", atMost(lines));
+}
+
+/** What failed processes printed last, quoted. */
+export function printedLines(report: Report): readonly string[] {
+  return printedWords(report).flatMap(({ subject, lines }) =>
+    section(`What ${subject} printed last (not evidence)`, quoteMarkdown(lines)),
+  );
 }
 
 /** Identities that came, stayed and went. */

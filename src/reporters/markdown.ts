@@ -9,6 +9,7 @@ import {
   measuredLines,
   movementLines,
   notProvenLines,
+  printedLines,
 } from "./markdown-sections.ts";
 import { headline, type Report } from "./report.ts";
 
@@ -54,6 +55,7 @@ function reportLines(report: Report, extras: PullRequestExtras): readonly string
       : criteria),
     ...followLines(extras.links ?? null),
     ...findingLines(report),
+    ...printedLines(report),
     ...movementLines(report),
     ...measuredLines(report),
     ...digestLines(report),

@@ -1,6 +1,7 @@
 import { compareClaim, measureMovement, type CriterionResult, type Finding } from "../core/gate/index.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
 import { wordsOf } from "./finding-words.ts";
+import { printedWords } from "./printed-words.ts";
 import { claimOf, headline, notProven, type Report } from "./report.ts";
 import { cutLines, cutText } from "./visible-text.ts";
 
@@ -25,6 +26,7 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     paint(tone, escapeTerminal(headline(verdict))),
     ...verdict.criteria.map(({ kind, outcome, detail }) => `  ${marks[outcome]} ${kind} — ${foreign(detail)}`),
     ...findingLines(verdict.findings, paint),
+    ...printedLines(report),
     ...movementLines(report),
     `  grade ${verdict.grade.value} (minimum ${verdict.policy.minimum_grade})`,
     ...verdict.grade.costs.map((cost) => paint("dim", `    ${foreign(cost)}`)),
@@ -48,6 +50,13 @@ function findingLines(findings: readonly Finding[], paint: (style: Paint, text: 
     ];
   });
   return findings.length > 50 ? [...lines, `  and ${findings.length - 50} more findings`] : lines;
+}
+
+function printedLines(report: Report): readonly string[] {
+  return printedWords(report).flatMap(({ subject, lines }) => [
+    `  ${subject} printed last (not evidence):`,
+    ...lines.map((line) => `    | ${escapeTerminal(line)}`),
+  ]);
 }
 
 function movementLines(report: Report): readonly string[] {

@@ -2,7 +2,7 @@ import { matchesAny } from "../contract/index.ts";
 import type { TestCase } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
 import { block } from "./rule.ts";
-import { identityKey, identityText, isNamed } from "./test-identity.ts";
+import { identityKey, identityText, isNamed, stateText } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
 /** Every test that passed plainly on base passes plainly on head, unless the entry retires it or says `keep_base: false`. */
@@ -13,8 +13,8 @@ export function keptTests(view: EntryView): readonly Finding[] {
     const after = view.headCases.get(identityKey(before));
     if (after?.state === "passed") return [];
     const gone = after === undefined || after.state === "skipped" || after.state === "todo";
-    const how = after === undefined ? "gone" : after.state;
-    return [block(gone ? "test-removed" : "test-regressed", identityText(before), `passed on base, ${how} on head`)];
+    const how = after === undefined ? "gone" : stateText(after);
+    return [block(gone ? "test-removed" : "test-regressed", identityText(before), `passed on base, on head ${how}`)];
   });
 }
 

@@ -24,6 +24,12 @@ export function isNamed(identity: TestIdentity, name: string): boolean {
   return name === own || name === `${identity.file} > ${own}`;
 }
 
+/** A case's state, with the first line of its first error: `failed: AssertionError: expected 1 to be 2`. */
+export function stateText(one: Pick<TestCase, "state" | "errors">): string {
+  const [line = ""] = (one.errors[0] ?? "").trim().split("\n", 1);
+  return line === "" ? one.state : `${one.state}: ${line.slice(0, 300)}`;
+}
+
 /** The cases by identity; an identity that came twice is left to the evidence rules. */
 export function byIdentity(cases: readonly TestCase[]): ReadonlyMap<string, TestCase> {
   return new Map(cases.map((one) => [identityKey(one), one]));

@@ -93,6 +93,13 @@ describe("decodeChannel", () => {
     expect(codes(bytes)).toEqual(expected);
   });
 
+  it.each([
+    ["a runner that refused its options", [hello], "the runner ended before it ran any test"],
+    ["a runner that stopped in the middle", [hello, init, start], "the runner never said that it ended"],
+  ])("%s is told apart", (_name, messages, detail) => {
+    expect(decodeChannel(stream(messages), key).faults).toEqual([{ code: "end-missing", detail }]);
+  });
+
   it("a channel cut at its size limit is a fault even when what came is whole", () => {
     expect(codes(stream(whole), true)).toEqual(["frame-broken"]);
   });

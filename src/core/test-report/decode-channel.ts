@@ -73,6 +73,11 @@ function orderFault(message: WitnessMessage, before: readonly WitnessMessage[]):
   return null;
 }
 
+/** Only the preload spoke when the runner refused its configuration or its options: the usual honest cause. */
+function missingEnd(messages: readonly WitnessMessage[]): string {
+  return messages.length === 1 ? "the runner ended before it ran any test" : "the runner never said that it ended";
+}
+
 /**
  * Decodes the witness's channel. Frames are believed up to the first fault and never after it.
  * `truncated` says that the sandbox cut the stream. An empty channel is `witness-absent`.
@@ -103,6 +108,6 @@ export function decodeChannel(bytes: Uint8Array, key: Uint8Array, truncated = fa
     offset = frame.next;
   }
   if (bytes.length === 0) faults.push({ code: "witness-absent", detail: "nothing came over the witness's channel" });
-  else if (!ended()) faults.push({ code: "end-missing", detail: "the runner never said that it ended" });
+  else if (!ended()) faults.push({ code: "end-missing", detail: missingEnd(messages) });
   return { messages, payloads, faults };
 }

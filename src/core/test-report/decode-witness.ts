@@ -196,7 +196,7 @@ export function decodeWitness(input: WitnessInput): WitnessFacts {
     second_witness: second.state,
     faults: [
       ...channel.faults,
-      ...(channel.messages.length > 0 && init === null
+      ...(channel.messages.length > 1 && init === null
         ? [{ code: "frame-broken", detail: "the runner never introduced itself" } as const]
         : []),
       ...(end === null
