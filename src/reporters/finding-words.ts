@@ -72,6 +72,22 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "A process ended without an exit code to believe",
     hint: "Read the cause: time limit, memory, signal, output. Raise `timeout_seconds` if it was only slow.",
   },
+  "stale-record": {
+    title: "No record of this command passed over the judged tree",
+    hint: "Run it again with `trueup run`: what passed before the last edit does not count.",
+  },
+  "log-broken": {
+    title: "The record log cannot be believed",
+    hint: "It was cut, altered or written by another version. Start a new session and run the commands again.",
+  },
+  "log-unanchored": {
+    title: "The record log has no anchor that names its end",
+    hint: "Start a new session with `trueup start` and run the commands again.",
+  },
+  "count-not-measured": {
+    title: "Counts and names were not measured: nothing was run again",
+    hint: "Run `trueup check`: it runs the tests in a clean room and counts them.",
+  },
   "stale-run": { title: "A run was over another tree than the one judged", hint: "Gather the facts again." },
   "run-unasked": {
     title: "A run does not belong to the contract",
@@ -145,7 +161,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   "evidence-frame-sequence": evidence("Parts of the witness's report are missing or out of order"),
   "evidence-frame-mac": evidence("Someone other than the witness wrote into its channel"),
   "evidence-frame-after-end": evidence("Something was written after the witness's last word"),
-  "evidence-end-missing": evidence("The witness's report has no end"),
+  "evidence-end-missing": {
+    title: "The runner stopped before its end",
+    hint: "Read what it printed: a configuration it refuses, a crash, or a process that was killed.",
+  },
   "evidence-end-twice": evidence("The witness's report ends twice"),
   "evidence-lists-differ": evidence("Tests as they ran and tests as listed at the end differ"),
   "evidence-counts-differ": evidence("The counts do not follow from the cases"),

@@ -25,12 +25,18 @@ export function headline(verdict: Verdict): string {
   const { passed, total } = countChecks(verdict);
   const checks = `Acceptance: ${passed}/${total} checks passed`;
   if (verdict.outcome === "unchecked") return "Acceptance: not machine-checked";
-  if (verdict.outcome === "passed") return `${checks} (re-run by the executor, not reported by the model).`;
+  if (verdict.outcome === "passed") return `${checks} ${passedBy[verdict.evidence]}.`;
   const blocked = verdict.outcome === "blocked";
   const causes = causesOf(verdict.findings, blocked ? "block" : "undetermined");
   const start = verdict.inputs.contract === null ? "Acceptance: not machine-checked" : checks;
   return `${start}, ${blocked ? "BLOCKED" : "UNDETERMINED"} by ${causes}.`;
 }
+
+/** Who says so. Only a re-run by the executor may be called one. */
+const passedBy: Record<Verdict["evidence"], string> = {
+  "re-run": "(re-run by the executor, not reported by the model)",
+  records: "(from the session's command records; nothing was re-run)",
+};
 
 /** `1 finding (canary-flipped)`; at most five codes, each once. */
 function causesOf(findings: readonly Finding[], severity: Finding["severity"]): string {

@@ -104,6 +104,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     change,
     runs: measured.runs,
     commands: measured.commands,
+    records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,
     toolchain: measured.toolchain,

@@ -1,5 +1,6 @@
 import type { Digest } from "../digest.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
+import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
 
 /** What one feature of the sandbox did when it attacked itself. */
@@ -60,8 +61,8 @@ export interface AgentFacts {
 export interface Facts {
   readonly version: 1;
   readonly subject: {
-    /** How the work came in: `deliver` re-tested a captured agent's tree, `check` the caller's own. */
-    readonly mode: "deliver" | "check";
+    /** How the work came in: `deliver` re-tested a captured agent's tree, `check` the caller's own; `records` ran nothing and has only what `trueup run` recorded. */
+    readonly mode: "deliver" | "check" | "records";
     readonly judged: "captured" | "work-tree" | "staged" | "commit";
     /** Whether base and contract were pinned outside what the agent could change. */
     readonly base_pinned: boolean;
@@ -73,6 +74,8 @@ export interface Facts {
   readonly change: ChangeFacts;
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  /** The session's command records; null where the executor ran everything itself. */
+  readonly records: RecordFacts | null;
   readonly trust_roots: TrustRootFacts;
   readonly dependencies: readonly DependencyFacts[];
   readonly toolchain: readonly ToolFact[];

@@ -1,3 +1,4 @@
 export type * from "./change-facts.ts";
 export type * from "./facts.ts";
 export type * from "./run-facts.ts";
+export type * from "./record-facts.ts";

@@ -23,7 +23,12 @@ export function evaluate(input: GateInput): Verdict {
     base_commit: facts.change.base_commit,
     tree: facts.change.tree,
     change_digest: facts.change.change_digest,
-    policy: { minimum_grade: policy.minimum_grade, strict: policy.strict },
+    evidence: facts.subject.mode === "records" ? "records" : "re-run",
+    policy: {
+      minimum_grade: policy.minimum_grade,
+      strict: policy.strict,
+      failed_records: policy.failed_records ?? "retries",
+    },
   };
 }
 

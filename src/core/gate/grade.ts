@@ -30,6 +30,9 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
 }
 
 function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  if (facts.subject.mode === "records") {
+    return [{ cap: "D", sentence: "Only the session's own command records were read: nothing was run again." }];
+  }
   const asked = contract?.tests !== undefined || contract?.commands !== undefined;
   const ran = facts.runs.some((run) => run.purpose === "head") || facts.commands.some((one) => one.kind === "command");
   if (contract === null)

@@ -16,6 +16,17 @@ export function orderFacts(facts: Facts): Facts {
     },
     runs: ordered(facts.runs.map(orderRun)),
     commands: ordered(facts.commands),
+    records:
+      facts.records === null
+        ? null
+        : {
+            ...facts.records,
+            log: {
+              ...facts.records.log,
+              records: ordered(facts.records.log.records),
+              faults: ordered(facts.records.log.faults),
+            },
+          },
     trust_roots: { changed: ordered(facts.trust_roots.changed), closure: ordered(facts.trust_roots.closure) },
     dependencies: ordered(facts.dependencies),
     toolchain: ordered(facts.toolchain),

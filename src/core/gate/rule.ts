@@ -9,6 +9,8 @@ export interface GatePolicy {
   readonly minimum_grade: Grade;
   /** Turns every warning into a block. */
   readonly strict: boolean;
+  /** Which failed records of an acceptance command block: those of the judged tree and its retries (default), or any. */
+  readonly failed_records?: "retries" | "any";
 }
 
 /** Everything a verdict is made of. */

@@ -45,5 +45,11 @@ export interface Verdict {
   readonly base_commit: string;
   readonly tree: string;
   readonly change_digest: Digest;
-  readonly policy: { readonly minimum_grade: Grade; readonly strict: boolean };
+  /** `re-run`: the executor ran the acceptance set itself; `records`: only what the session recorded was read. */
+  readonly evidence: "re-run" | "records";
+  readonly policy: {
+    readonly minimum_grade: Grade;
+    readonly strict: boolean;
+    readonly failed_records: "retries" | "any";
+  };
 }

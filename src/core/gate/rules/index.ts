@@ -1,6 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { agentStop } from "./agent-stop.ts";
 import { caps } from "./caps.ts";
+import { acceptanceRecords } from "./acceptance-records.ts";
 import { claim } from "./claim.ts";
 import { commands } from "./commands.ts";
 import { content } from "./content.ts";
@@ -12,6 +13,7 @@ import { notBuilt } from "./not-built.ts";
 import { notMeasured } from "./not-measured.ts";
 import { nothingToCheck } from "./nothing-to-check.ts";
 import { prepare } from "./prepare.ts";
+import { recordLog } from "./record-log.ts";
 import { protectedPath } from "./protected-path.ts";
 import { runUnasked } from "./run-unasked.ts";
 import { scope } from "./scope.ts";
@@ -26,6 +28,8 @@ export const rules: readonly Rule[] = [
   content,
   tests,
   commands,
+  acceptanceRecords,
+  recordLog,
   notBuilt,
   prepare,
   runUnasked,

@@ -1,0 +1,70 @@
+import type { RecordFacts } from "../facts/index.ts";
+import type { CommandRecord } from "../record/index.ts";
+
+/** The records of one acceptance command, and those of them that decide. */
+export interface JudgedRecords {
+  /** Every record of the command in the session, proofs left out. */
+  readonly all: readonly CommandRecord[];
+  /** Those of the judged tree and all that are linked to them as retries; with `any`, all. */
+  readonly deciding: readonly CommandRecord[];
+}
+
+/** A record that counts: a proof run shows that a test can fail, so its failure says nothing. */
+export function counts(record: CommandRecord): boolean {
+  return record.role !== "proof";
+}
+
+/** Picks the records that decide about the criterion `key`, `tests[0]`. */
+export function judgedRecords(records: RecordFacts, key: string, policy: "retries" | "any"): JudgedRecords {
+  const all = records.log.records.filter((record) => counts(record) && record.matches.includes(key));
+  if (policy === "any") return { all, deciding: all };
+  const chains = chainOf(records.log.records);
+  const ofTree = all.filter((record) => isOfJudgedTree(record, records));
+  const linked = new Set(ofTree.map((record) => chains.get(record.command_id)));
+  return {
+    all,
+    deciding: all.filter((record) => ofTree.includes(record) || linked.has(chains.get(record.command_id))),
+  };
+}
+
+/** Whether the record ran over the judged tree; a tree that is not known is never it. */
+export function isOfJudgedTree(record: CommandRecord, records: RecordFacts): boolean {
+  return record.tree_before !== null && record.tree_before === records.judged_tree;
+}
+
+/** For each record the oldest one of its chain of retries; a parent that is not there, or a loop, begins a chain. */
+export function chainOf(records: readonly CommandRecord[]): ReadonlyMap<string, string> {
+  const parents = new Map(records.map((record) => [record.command_id, record.parent_command_id]));
+  const rootOf = (id: string): string => {
+    const seen = new Set<string>();
+    let at = id;
+    for (
+      let parent = parents.get(at);
+      parent != null && parents.has(parent) && !seen.has(parent);
+      parent = parents.get(at)
+    ) {
+      seen.add(at);
+      at = parent;
+    }
+    return at;
+  };
+  return new Map(records.map((record) => [record.command_id, rootOf(record.command_id)]));
+}
+
+/** Oldest first, by start and then by id, so that the order on disk says nothing. */
+export function byStart(a: CommandRecord, b: CommandRecord): number {
+  const one = `${a.started_at} ${a.command_id}`;
+  const other = `${b.started_at} ${b.command_id}`;
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** `exit 1 -> exit 0`, oldest first. */
+export function chainText(records: readonly CommandRecord[]): string {
+  return records.toSorted(byStart).map(recordExitText).join(" -> ");
+}
+
+/** `exit 0`, or why there is none. */
+export function recordExitText(record: CommandRecord): string {
+  if (record.exit_code !== null && record.error === null) return `exit ${record.exit_code}`;
+  return `no exit (${record.error?.kind ?? "unknown"}${record.error?.signal == null ? "" : ` ${record.error.signal}`})`;
+}
