@@ -1,0 +1,84 @@
+import type { GatePolicy } from "../../core/gate/index.ts";
+import type { Facts } from "../../core/facts/index.ts";
+import { parseClaim } from "../../core/gate/index.ts";
+import { TrueupError } from "../../errors.ts";
+import type { CapturedTree, Git, Mirror, RecordLog, Session, TreeWatch } from "../../ports/index.ts";
+import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
+import { protectedChanges } from "../gather/protected-changes.ts";
+import { decideTrustRoots } from "../gather/trust-roots.ts";
+
+/** The ports of a gate over a session: nothing here runs a command of the repository. */
+export interface GateSessionPorts {
+  readonly git: Git;
+  readonly log: RecordLog;
+  readonly watch: TreeWatch;
+  readonly renderers: Renderers;
+}
+
+export interface GateSessionRequest {
+  readonly session: Session;
+  readonly policy: GatePolicy;
+  /** What the agent said of its work, for display and warnings only; null when nobody told. */
+  readonly claim: string | null;
+  readonly write: WriteArtifact;
+}
+
+/** Judges what `trueup run` recorded in a session, with scope and content of the work tree as they are now. */
+export async function gateSession(request: GateSessionRequest, ports: GateSessionPorts): Promise<Judged> {
+  const { session, policy } = request;
+  const mirror = await ports.git.findMirror(session.work_tree);
+  if (mirror === null)
+    throw new TrueupError("mirror-broken", {
+      subject: session.work_tree,
+      detail: "the copy made by `trueup start` is gone",
+      hint: "Run `trueup start` again.",
+    });
+  const captured = await mirror.captureDirectory(session.work_tree, session.base);
+  const { facts, patch } = await sessionFacts(request, ports, { mirror, captured });
+  const failed = policy.failed_records ?? session.policy.failed_records;
+  const judged = judge(facts, session.contract, {
+    contractDigest: session.contract_digest,
+    policy: { ...policy, failed_records: stricter(failed, session.policy.failed_records) },
+  });
+  await writeArtifacts(judged, { patch, reports: [] }, { renderers: ports.renderers, write: request.write });
+  return judged;
+}
+
+/** A caller may ask for more than the session's policy, never for less. */
+function stricter(asked: "retries" | "any", pinned: "retries" | "any"): "retries" | "any" {
+  return asked === "any" || pinned === "any" ? "any" : "retries";
+}
+
+async function sessionFacts(
+  request: GateSessionRequest,
+  ports: GateSessionPorts,
+  taken: { readonly mirror: Mirror; readonly captured: CapturedTree },
+): Promise<{ facts: Facts; patch: Uint8Array }> {
+  const { session } = request;
+  const { mirror, captured } = taken;
+  const pairs = [...(session.contract?.file_contains ?? []), ...(session.contract?.file_excludes ?? [])];
+  const change = await mirror.changeFacts(session.base, captured, pairs);
+  const facts: Facts = {
+    version: 1,
+    subject: {
+      mode: "records",
+      judged: "work-tree",
+      base_pinned: true,
+      base_ref: session.base.ref,
+      base_source: session.base.source,
+    },
+    contract_digest: session.contract_digest,
+    change: { ...change, protected_changes: await protectedChanges(mirror, change) },
+    runs: [],
+    commands: [],
+    records: { session_id: session.id, judged_tree: await ports.watch.fingerprint(), log: await ports.log.readAll() },
+    trust_roots: decideTrustRoots(change.entries, [], session.contract),
+    dependencies: [],
+    toolchain: [],
+    isolation: null,
+    agent: null,
+    claim: request.claim === null ? null : parseClaim(request.claim),
+    undetermined: [],
+  };
+  return { facts, patch: await mirror.patch(session.base.tree, captured.tree) };
+}
