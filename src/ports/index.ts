@@ -5,6 +5,7 @@ export type * from "./evidence.ts";
 export type * from "./forge.ts";
 export type * from "./git.ts";
 export type * from "./machine.ts";
+export type * from "./process-runner.ts";
 export type * from "./records.ts";
 export type * from "./sandbox.ts";
 export type * from "./store.ts";

@@ -1,0 +1,66 @@
+import type { Readable } from "node:stream";
+import type { OutputSink, SinkAnswer } from "../../../ports/index.ts";
+
+/** A stream on its way to a sink. */
+export interface Draining {
+  readonly closed: boolean;
+  /** Waits for the end; when nothing came for `quietMs` while nobody held it back, gives up and returns false. */
+  finish(quietMs: number): Promise<boolean>;
+}
+
+/** Hands a stream's chunks to a sink in order, holding the writer back while the sink is busy: memory stays constant. */
+export function drainStream(stream: Readable, sink: OutputSink): Draining {
+  const state = { closed: false, busy: false, last: performance.now() };
+  let settle: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const answer = (said: SinkAnswer): void => {
+    if (said === "stop") stream.destroy();
+  };
+  stream.on("data", (chunk: Uint8Array) => {
+    state.last = performance.now();
+    const said = sink.write(chunk);
+    if (typeof said === "string") return answer(said);
+    state.busy = true;
+    stream.pause();
+    void said.then((later) => {
+      state.busy = false;
+      state.last = performance.now();
+      answer(later);
+      stream.resume();
+    });
+  });
+  // A read error ends the stream; `close` follows.
+  stream.on("error", () => undefined);
+  stream.on("close", () => {
+    state.closed = true;
+    settle();
+  });
+  return {
+    get closed() {
+      return state.closed;
+    },
+    async finish(quietMs) {
+      state.last = performance.now();
+      const quiet = new Promise<void>((resolve) => {
+        const timer = setInterval(
+          () => {
+            if (!state.closed && (state.busy || performance.now() - state.last < quietMs)) return;
+            clearInterval(timer);
+            resolve();
+          },
+          Math.min(quietMs, 20),
+        );
+        void closed.then(() => {
+          clearInterval(timer);
+          resolve();
+        });
+      });
+      await Promise.race([closed, quiet]);
+      if (state.closed) return true;
+      stream.destroy();
+      return false;
+    },
+  };
+}
