@@ -48,7 +48,12 @@ function readFacts(text: string): Facts {
 /** Only the policy is taken from a stored verdict; all the rest is decided again and compared byte for byte. */
 const storedVerdict = z.looseObject({
   version: z.literal(1),
-  policy: z.strictObject({ minimum_grade: z.enum(["A", "B", "C", "D"]), strict: z.boolean() }),
+  policy: z.strictObject({
+    minimum_grade: z.enum(["A", "B", "C", "D"]),
+    strict: z.boolean(),
+    // Absent in verdicts stored before records were judged; the gate's default was in force then.
+    failed_records: z.enum(["retries", "any"]).exactOptional(),
+  }),
 });
 
 function readPolicy(text: string): GatePolicy {
