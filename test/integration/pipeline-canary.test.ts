@@ -80,7 +80,7 @@ describe("the slug canary", () => {
     expect(pipeline.refs()[`refs/heads/${honest.branch}`]).toBe(honest.commit);
   });
 
-  test("[G9] commit and pull request carry task, contract and digests, so that both can be read back", async () => {
+  test("commit and pull request carry task, contract and digests, so that both can be read back", async () => {
     const facts = honest.facts();
     const trailers = parseTrailers(plainGit(pipeline.remote, "log", "-1", "--format=%B", honest.commit ?? ""));
     const expected = { contract: facts.contract_digest, change_digest: facts.change.change_digest };

@@ -28,7 +28,7 @@ describe("trueup check on the slug canary", () => {
     expect(run.facts().change).toMatchObject({ added_lines: 6, deleted_lines: 1 });
   }
 
-  test("[C7] the work tree with its untracked files, the index and a commit pass alike, with exit 0", async () => {
+  test("the work tree with its untracked files, the index and a commit pass alike, with exit 0", async () => {
     const tree = await pipeline.check({ directory: work, contract: canaryContract });
     expectPassed(tree, "work-tree");
     expect(tree.verdict?.grade.value).toBe("C");
@@ -43,7 +43,7 @@ describe("trueup check on the slug canary", () => {
     expect(commit.verdict?.tree).toBe(plainGit(work, "rev-parse", "HEAD^{tree}").trim());
   });
 
-  test("[C8] without any contract the answer is `unchecked`, exit 3, never a pass", async () => {
+  test("[D10] without any contract the answer is `unchecked`, exit 3, never a pass", async () => {
     const run = await pipeline.check({ directory: work });
     expect([run.error, run.exit, run.verdict?.outcome]).toEqual([null, 3, "unchecked"]);
     expect(run.artifact("report.md")).toMatch(/^Acceptance: not machine-checked/u);
@@ -113,7 +113,7 @@ describe("trueup gate over stored artifacts", () => {
     expect(checked.facts().change).toEqual(delivered.facts().change);
   });
 
-  test("[B15] artifacts that were altered are found out: another fact, another verdict, another contract", async () => {
+  test("[B1] artifacts that were altered are found out: another fact, another verdict, another contract", async () => {
     const altered = path.join(pipeline.home, "altered");
     const original = (name: string): string => readFileSync(path.join(delivered.out, name), "utf8");
     const gate = async (name: string, text: string): Promise<Ran> => {

@@ -290,7 +290,7 @@ describe("an agent whose repository is a trap for whoever runs git in it", () =>
   });
 });
 
-test("[E15] 120: export-ignore and export-subst leave the clean room's tree whole and raw", async () => {
+test("120: export-ignore and export-subst leave the clean room's tree whole and raw", async () => {
   using pipeline = openPipeline({
     ...base,
     ".gitattributes": "test/** export-ignore\nversion.txt export-subst\n",

@@ -83,7 +83,7 @@ describe("contracts at their edges", () => {
     expect([run.exit, run.error]).toEqual([2, "authority-refused"]);
   });
 
-  test("[F13] a task that was only proposed waits", async () => {
+  test("a task that was only proposed waits", async () => {
     const run = await pipeline.deliver({ contract: scope, task: { authority: "proposed" }, steps: [one] });
     expect([run.exit, run.error]).toEqual([2, "authority-refused"]);
   });
@@ -137,6 +137,13 @@ describe("tasks and attempts", () => {
     expect([drifted.exit, drifted.error]).toEqual([3, "contract-changed"]);
     const anew = await pipeline.deliver({ contract: loose, steps, title: "Drift", flags: ["--new-attempt"] });
     expect([anew.exit, anew.status]).toEqual([0, "published"]);
+  });
+
+  test("[E1] 79: a process that the agent leaves behind to edit after its end is dead before anything is captured", async () => {
+    const survivor = sh("setsid sh -c 'sleep 1; while :; do echo late >>src/a.ts; sleep 0.01; done' >/dev/null 2>&1 &");
+    const run = await pipeline.deliver({ contract: scope, steps: [one, survivor], title: "Survivor" });
+    expect([run.error, run.blocks]).toEqual([null, []]);
+    expect(plainGit(pipeline.remote, "show", `${run.branch}:src/a.ts`)).toBe("export const a = 2;\n");
   });
 
   test("[F7] an agent that ends badly is judged by what it left, with a warning that it stopped early", async () => {
