@@ -41,7 +41,7 @@ async function required(read: ReadArtifact, name: string): Promise<string> {
 
 function readFacts(text: string): Facts {
   const parsed = parseFacts(text);
-  if (parsed.ok) return parsed.facts;
+  if (parsed.ok) return asStored(parsed.facts, text, "facts.json");
   throw new TrueupError("artifacts-damaged", { subject: "facts.json", detail: parsed.issues.join("; ") });
 }
 
@@ -49,7 +49,8 @@ function readFacts(text: string): Facts {
 const storedVerdict = z.looseObject({
   version: z.literal(1),
   policy: z.strictObject({
-    minimum_grade: z.enum(["A", "B", "C", "D"]),
+    // No command judges under less than C: a stored D was put there to let something through.
+    minimum_grade: z.enum(["A", "B", "C"]),
     strict: z.boolean(),
     // Absent in verdicts stored before records were judged; the gate's default was in force then.
     failed_records: z.enum(["retries", "any"]).exactOptional(),
@@ -86,5 +87,11 @@ function readContract(text: string | null, facts: Facts): AcceptanceContract | n
     throw new TrueupError("contract-changed", {
       detail: "contract.json is not the contract these facts were gathered under",
     });
-  return parsed.contract;
+  return asStored(parsed.contract, text, "contract.json");
+}
+
+/** The one form in which artifacts are stored: a repeated key would show a reader another value than the one judged. */
+function asStored<T>(value: T, text: string, name: string): T {
+  if (canonicalJson(value) === text) return value;
+  throw new TrueupError("artifacts-damaged", { subject: name, detail: "its bytes are not as they were stored" });
 }
