@@ -67,8 +67,8 @@ export const errorTable = {
   },
   "not-a-repository": {
     category: "usage",
-    message: "This is not a git repository",
-    hint: "Run inside a git work tree, or name a repository.",
+    message: "There is no git work tree here",
+    hint: "Run inside the work tree of a git repository; a bare repository and a `.git` directory have none.",
   },
   "repository-unreachable": {
     category: "environment",
@@ -84,12 +84,12 @@ export const errorTable = {
   "repository-shallow": {
     category: "configuration",
     message: "The repository is a shallow clone",
-    hint: "Run `git fetch --unshallow`.",
+    hint: "Run `git fetch --unshallow` in it; a hosted CI job needs a full checkout (`fetch-depth: 0`).",
   },
   "repository-invalid": {
     category: "integrity",
     message: "The repository holds damaged or forbidden objects",
-    hint: "Run `git fsck` in it; nothing was fetched.",
+    hint: "Run `git fsck` in it, or clone it anew; nothing of it was used.",
   },
   "repository-unsupported": {
     category: "configuration",
@@ -103,8 +103,8 @@ export const errorTable = {
   },
   "base-not-found": {
     category: "usage",
-    message: "The base revision does not exist",
-    hint: "Name a branch, tag or commit that exists in the repository.",
+    message: "The revision does not exist",
+    hint: "Name a branch, tag or commit that exists in the repository, as `git log REV` takes it; `HEAD~1` and short ids are understood.",
   },
   "base-not-green": {
     category: "configuration",
@@ -114,7 +114,7 @@ export const errorTable = {
   "mirror-broken": {
     category: "integrity",
     message: "The executor's copy of the repository is damaged",
-    hint: "Remove it with `trueup cache clean` and run the command again.",
+    hint: "Remove the directory `mirrors` in the cache and run the command again: it is made anew.",
   },
   "git-missing": { category: "environment", message: "git was not found", hint: "Install git 2.34 or newer." },
   "git-too-old": { category: "environment", message: "git is too old", hint: "Install git 2.34 or newer." },
@@ -299,12 +299,32 @@ export const errorTable = {
   "state-unwritable": {
     category: "environment",
     message: "The state directory cannot be written",
-    hint: "Set TRUEUP_STATE to a directory you own.",
+    hint: "Set TRUEUP_STATE to the absolute path of a directory you own.",
   },
   "state-insecure": {
     category: "environment",
     message: "The state directory is open to others",
-    hint: "Run `chmod 700` on it, or set TRUEUP_STATE.",
+    hint: "Run `chmod 700` on it if it is yours, or set TRUEUP_STATE to another directory.",
+  },
+  "cache-unwritable": {
+    category: "environment",
+    message: "The cache directory cannot be written",
+    hint: "Set TRUEUP_CACHE to the absolute path of a directory you own.",
+  },
+  "cache-insecure": {
+    category: "environment",
+    message: "Others can write into the cache directory, and so decide what is tested",
+    hint: "Run `chmod 700` on it if it is yours, or set TRUEUP_CACHE to another directory.",
+  },
+  "place-in-work-tree": {
+    category: "configuration",
+    message: "The state or cache directory lies in the work tree that is judged",
+    hint: "Set TRUEUP_STATE and TRUEUP_CACHE to directories outside it.",
+  },
+  "out-unwritable": {
+    category: "environment",
+    message: "The artifacts cannot be written there",
+    hint: "Give `--out` a directory that you can write, or leave it out: the state directory is used.",
   },
   "not-built": {
     category: "configuration",

@@ -61,7 +61,7 @@ export interface RemoteRef {
 export interface Mirror {
   readonly path: string;
   readonly objectFormat: "sha1" | "sha256";
-  /** Resolves a branch, tag, `HEAD` or full id. Throws `base-not-found`. */
+  /** Resolves a branch, tag, `HEAD`, full or short id, each with `~N` and `^N` behind it. Throws `base-not-found`. */
   resolve(revision: string): Promise<CommitRef>;
   /** The nearest common ancestor of two commits, or null. */
   mergeBase(a: string, b: string): Promise<string | null>;
@@ -99,6 +99,18 @@ export interface Mirror {
   pushNew(url: string, branch: string, commit: string): Promise<PushResult>;
 }
 
+/** A user's work tree, as its files say. */
+export interface WorkTree {
+  readonly root: string;
+  readonly gitDirectory: string;
+  readonly shallow: boolean;
+  /** The full ref that HEAD names, null when detached or damaged; its commit, null when there is none. */
+  readonly head: { readonly ref: string | null; readonly id: string | null };
+  /** For `CaptureOptions`: how the user's configuration has this tree written. */
+  readonly crlf: boolean;
+  readonly sparse: boolean;
+}
+
 /** Opens mirrors. `url` is https, ssh, file or a path; a path may be a work tree or a bare repository. */
 export interface Git {
   version(): Promise<string>;
@@ -109,13 +121,9 @@ export interface Git {
   ): Promise<{ mirror: Mirror; head: string | null }>;
   /** The mirror as it is in the cache, without asking the remote; null when there is none. */
   findMirror(url: string): Promise<Mirror | null>;
-  /** The work tree root that holds `directory`, from the file system alone; null outside a repository. `bare`: no work tree. */
-  findWorkTree(
-    directory: string,
-  ): Promise<{
-    root: string;
-    gitDirectory: string;
-    shallow: boolean;
-    head: { ref: string | null; id: string | null };
-  } | null>;
+  /**
+   * The work tree that holds `directory`, from the file system alone; null outside of one, as in a bare repository.
+   * Throws `repository-unsupported` when git itself would take another directory for the work tree.
+   */
+  findWorkTree(directory: string): Promise<WorkTree | null>;
 }

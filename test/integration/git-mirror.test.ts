@@ -30,10 +30,15 @@ test("branches, tags, HEAD and full ids resolve; what is not there does not", as
   const named = async (revision: string) => (await mirror.resolve(revision)).commit;
   for (const name of ["main", "refs/heads/main", "light", "v1", "refs/tags/v1", first])
     expect(await named(name)).toBe(first);
+  for (const name of ["HEAD~1", "topic/one^", second.slice(0, 7) + "~", first.slice(0, 12)])
+    expect(await named(name)).toBe(first);
   for (const name of ["HEAD", "topic/one", second]) expect(await named(name)).toBe(second);
   for (const name of [
     "nope",
-    "HEAD~1",
+    "HEAD~9",
+    "HEAD^2",
+    "HEAD@{1}",
+    ":/base",
     "--all",
     "-",
     "",
@@ -179,6 +184,8 @@ test("a work tree is found from below, from a linked work tree, and not outside"
     gitDirectory: path.join(root, ".git"),
     shallow: false,
     head: { ref: "refs/heads/main", id },
+    crlf: false,
+    sparse: false,
   });
   const linked = path.join(realpathSync(stage.root), "linked");
   expect(await stage.git.findWorkTree(linked)).toMatchObject({ root: linked, head: { ref: "refs/heads/side", id } });

@@ -2,7 +2,7 @@ import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { GatePolicy } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
-import type { CapturedTree, CommitRef, Git, Mirror, StepName } from "../../ports/index.ts";
+import type { CapturedTree, CommitRef, Git, Mirror, StepName, WorkTree } from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
 import { gatherFacts, type GatherPorts } from "../gather/gather-facts.ts";
 import { findBase, type FoundBase } from "./find-base.ts";
@@ -26,6 +26,8 @@ export interface CheckRequest {
   readonly parseStandingContract: (text: string) => { readonly contract: AcceptanceContract; readonly digest: Digest };
   readonly policy: GatePolicy;
   readonly write: WriteArtifact;
+  /** Directories of our own that may not lie in the work tree, as real paths: they would be judged with it. */
+  readonly outside: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -38,11 +40,10 @@ export interface CheckResult {
 export async function checkWork(request: CheckRequest, ports: CheckPorts): Promise<CheckResult> {
   const place = await ports.git.findWorkTree(request.directory);
   if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
+  refusePlacesInside(place.root, request.outside);
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
   const found = await step(ports, "clone", () => findBase(ports.git, place, request));
-  const captured = await step(ports, "capture", () =>
-    capture(request, found.mirror, { root: place.root, base: found.base }),
-  );
+  const captured = await step(ports, "capture", () => capture(request, found.mirror, { place, base: found.base }));
   const contract = request.contract ?? (await standingContract(request, found));
   const judged = await step(ports, "verify", async () => {
     const gathered = await gatherFacts({
@@ -75,6 +76,11 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
   return { judged, base: found };
 }
 
+function refusePlacesInside(root: string, places: readonly string[]): void {
+  const inside = places.find((place) => `${place}/`.startsWith(`${root}/`));
+  if (inside !== undefined) throw new TrueupError("place-in-work-tree", { subject: inside });
+}
+
 function judgedKind(target: CheckTarget): "work-tree" | "staged" | "commit" {
   return target.kind;
 }
@@ -82,15 +88,16 @@ function judgedKind(target: CheckTarget): "work-tree" | "staged" | "commit" {
 async function capture(
   request: CheckRequest,
   mirror: Mirror,
-  at: { root: string; base: CommitRef },
+  { place, base }: { place: WorkTree; base: CommitRef },
 ): Promise<CapturedTree> {
   const { target, signal } = request;
-  if (target.kind === "staged") return mirror.captureIndex(at.root, at.base);
+  if (target.kind === "staged") return mirror.captureIndex(place.root, base);
   if (target.kind === "commit") {
     const { tree } = await mirror.resolve(target.revision);
     return { tree, ignored: 0, hazards: [], undetermined: [] };
   }
-  return mirror.captureDirectory(at.root, at.base, signal === undefined ? {} : { signal });
+  const { crlf, sparse } = place;
+  return mirror.captureDirectory(place.root, base, { crlf, sparse, ...(signal === undefined ? {} : { signal }) });
 }
 
 async function standingContract(request: CheckRequest, found: FoundBase): Promise<CheckRequest["contract"]> {

@@ -1,5 +1,5 @@
 import { TrueupError } from "../../errors.ts";
-import type { CommitRef, Git, Mirror, RemoteRef } from "../../ports/index.ts";
+import type { CommitRef, Git, Mirror, RemoteRef, WorkTree } from "../../ports/index.ts";
 import type { CheckRequest } from "./check-work.ts";
 
 /** The commit a change is judged against, and from where it came. */
@@ -11,8 +11,6 @@ export interface FoundBase {
   readonly source: string;
 }
 
-type WorkTree = NonNullable<Awaited<ReturnType<Git["findWorkTree"]>>>;
-
 /** `--base`, else the merge base with the upstream's default branch, else HEAD. Reads the repository only as a remote. */
 export async function findBase(git: Git, place: WorkTree, request: CheckRequest): Promise<FoundBase> {
   const options = {
@@ -22,7 +20,7 @@ export async function findBase(git: Git, place: WorkTree, request: CheckRequest)
   const { mirror } = await git.openMirror(place.root, options);
   const refs = await mirror.listRemote(place.root, "refs/");
   if (request.base !== null) return namedBase(git, { mirror, place, refs, name: request.base });
-  const head = await headCommit(mirror, place, request);
+  const head = await headCommit(mirror, { place, refs, request });
   const upstream = defaultBranch(refs);
   if (upstream === null) return { mirror, base: head, ref: "HEAD", source: "HEAD, since no upstream branch is known" };
   const fork = await mirrorWith(git, place, upstream.id).then((full) => full.mergeBase(upstream.id, head.commit));
@@ -40,10 +38,24 @@ export async function findBase(git: Git, place: WorkTree, request: CheckRequest)
   };
 }
 
-async function headCommit(mirror: Mirror, place: WorkTree, request: CheckRequest): Promise<CommitRef> {
+async function headCommit(
+  mirror: Mirror,
+  { place, refs, request }: { place: WorkTree; refs: readonly RemoteRef[]; request: CheckRequest },
+): Promise<CommitRef> {
   if (request.target.kind === "commit") return mirror.resolve(request.target.revision);
-  if (place.head.id === null) throw new TrueupError("repository-empty", { subject: place.root });
-  return mirror.resolve(place.head.id);
+  const { ref, id } = place.head;
+  if (id !== null) return mirror.resolve(id);
+  if (ref === null)
+    throw new TrueupError("repository-invalid", {
+      subject: place.root,
+      detail: "its HEAD names neither a branch nor a commit",
+      hint: "Run `git symbolic-ref HEAD refs/heads/BRANCH` with a branch that exists, or name the base with `--base REV`.",
+    });
+  const more = {
+    detail: `HEAD names ${ref}, which has no commit`,
+    hint: "Check out a branch that has one, or name the base with `--base REV`.",
+  };
+  throw new TrueupError("repository-empty", { subject: place.root, ...(refs.length === 0 ? {} : more) });
 }
 
 interface NamedBase {
@@ -55,10 +67,14 @@ interface NamedBase {
 
 async function namedBase(git: Git, named: NamedBase): Promise<FoundBase> {
   const { mirror, place, refs, name } = named;
-  const spellings = [name, `refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`];
+  const [, stem = name, back = ""] = /^(.*?)((?:[~^][0-9]*)*)$/su.exec(name) ?? [];
+  const spellings = [stem, `refs/heads/${stem}`, `refs/tags/${stem}`, `refs/remotes/${stem}`];
   const found = refs.find((ref) => spellings.includes(ref.name));
   if (found !== undefined) await mirrorWith(git, place, found.id);
-  const base = await mirror.resolve(found?.id ?? name);
+  const base = await mirror.resolve(found === undefined ? name : `${found.id}${back}`).catch((error: unknown) => {
+    const unknown = error instanceof TrueupError && error.code === "base-not-found";
+    throw unknown ? new TrueupError("base-not-found", { subject: name, cause: error }) : error;
+  });
   return { mirror, base, ref: name, source: "--base" };
 }
 

@@ -34,6 +34,7 @@ export async function createGit(terminal: Terminal): Promise<Git> {
   return createGitCli({
     cacheDirectory: cache,
     path: terminal.env["PATH"] ?? "",
+    environment: terminal.env,
     ...(agent === undefined ? {} : { sshAgent: agent }),
   });
 }

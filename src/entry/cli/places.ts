@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { resolvePlaces, type Places } from "../../core/config/places.ts";
 import { TrueupError } from "../../errors.ts";
@@ -7,42 +7,102 @@ import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** State and cache of this machine; both made with mode 0700 when absent. */
+/**
+ * State and cache of this machine, both made with mode 0700 when absent. Throws `state-*` and `cache-*` for a directory
+ * that is not ours alone: whoever writes into the cache decides what is tested.
+ */
 export async function openPlaces(terminal: Terminal): Promise<Places> {
   const resolved = resolvePlaces(terminal.env);
-  if (!resolved.resolved)
-    throw new TrueupError("state-unwritable", { subject: resolved.variable, detail: resolved.reason });
-  for (const directory of [resolved.places.state, resolved.places.cache]) {
-    await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-      throw new TrueupError("state-unwritable", { subject: directory, cause });
-    });
+  if (!resolved.resolved) {
+    const code = resolved.variable === "TRUEUP_CACHE" ? "cache-unwritable" : "state-unwritable";
+    throw new TrueupError(code, { subject: resolved.variable, detail: resolved.reason });
   }
+  const { state, cache } = resolved.places;
+  await openOwnDirectory(state, { kind: "state", closed: 0o077 });
+  await openOwnDirectory(cache, { kind: "cache", closed: 0o022 });
   return resolved.places;
 }
 
-/** A directory for the artifacts of one check: `wanted`, or a new one in the state directory. */
+async function openOwnDirectory(
+  directory: string,
+  { kind, closed }: { readonly kind: "state" | "cache"; readonly closed: number },
+): Promise<void> {
+  const info = await makeDirectories(directory)
+    .then(() => stat(directory))
+    .catch((cause: unknown) => {
+      throw writeFailure(`${kind}-unwritable`, directory, cause);
+    });
+  if (!info.isDirectory())
+    throw new TrueupError(`${kind}-unwritable`, { subject: directory, detail: "not a directory" });
+  const uid = process.geteuid?.() ?? info.uid;
+  if (info.uid !== uid)
+    throw new TrueupError(`${kind}-insecure`, { subject: directory, detail: `it belongs to user ${info.uid}` });
+  if ((info.mode & closed) !== 0)
+    throw new TrueupError(`${kind}-insecure`, {
+      subject: directory,
+      detail: `its mode is ${(info.mode & 0o7777).toString(8)}`,
+    });
+}
+
+/** As `mkdir -p`, mode 0700. Node's own never comes back where a file system (`/proc`) refuses with ENOENT. */
+async function makeDirectories(directory: string): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || path.dirname(directory) === directory) throw error;
+    await makeDirectories(path.dirname(directory));
+    await make();
+  });
+}
+
+/** `disk-full` when that is the reason, else the code of the place that could not be written. */
+function writeFailure(
+  code: "state-unwritable" | "cache-unwritable" | "out-unwritable",
+  subject: string,
+  cause: unknown,
+): TrueupError {
+  if (cause instanceof TrueupError) return cause;
+  const errno = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  if (errno === "ENOSPC" || errno === "EDQUOT") return new TrueupError("disk-full", { subject, cause });
+  return new TrueupError(code, { subject, detail: errno, cause });
+}
+
+/** A directory for the artifacts of one check: `wanted`, or a new one in the state directory; with our own real places. */
 export async function createOutDirectory(
   terminal: Terminal,
   wanted: string | null,
-): Promise<{ directory: string; write: WriteArtifact }> {
+): Promise<{ directory: string; write: WriteArtifact; places: readonly string[] }> {
   const places = await openPlaces(terminal);
   const id = createUuidIds(createSystemClock()).next();
   const directory = wanted === null ? path.join(places.state, "checks", id, "out") : path.resolve(terminal.cwd, wanted);
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-    throw new TrueupError("state-unwritable", { subject: directory, cause });
+  await openOutDirectory(directory).catch((cause: unknown) => {
+    throw writeFailure("out-unwritable", directory, cause);
   });
-  return { directory, write: (name, content) => writeWhole(path.join(directory, name), content) };
+  return {
+    directory,
+    write: (name, content) => writeWhole(path.join(directory, name), content),
+    places: [await realpath(places.state), await realpath(places.cache)],
+  };
+}
+
+/** Found out now, and not after the tests have run. */
+async function openOutDirectory(directory: string): Promise<void> {
+  await makeDirectories(directory);
+  if (!(await stat(directory)).isDirectory())
+    throw new TrueupError("out-unwritable", { subject: directory, detail: "it is not a directory" });
+  await access(directory, constants.W_OK | constants.X_OK);
 }
 
 async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.${process.pid}.part`;
   try {
+    await makeDirectories(path.dirname(file));
     await writeFile(part, content, { mode: 0o600 });
     await rename(part, file);
   } catch (cause) {
-    await rm(part, { force: true });
-    const full = (cause as NodeJS.ErrnoException).code === "ENOSPC";
-    throw new TrueupError(full ? "disk-full" : "state-unwritable", { subject: file, cause });
+    await rm(part, { force: true }).catch(() => undefined);
+    throw writeFailure("out-unwritable", file, cause);
   }
 }

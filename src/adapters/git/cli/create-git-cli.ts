@@ -10,6 +10,7 @@ import { withLock } from "./mirror-lock.ts";
 import { initMirror, type MirrorContext, mirrorPlace, type ObjectFormat, readObjectFormat } from "./mirror-store.ts";
 import { listSource, openSource, type Source, sourceName } from "./source.ts";
 import { syncMirror } from "./sync-mirror.ts";
+import { readWorkTreeSettings } from "./work-tree-settings.ts";
 
 /** What a `Git` over the command line program needs to know. */
 export interface GitCliOptions {
@@ -21,6 +22,8 @@ export interface GitCliOptions {
   readonly program?: string;
   /** Socket of the user's ssh agent, for ssh remotes. */
   readonly sshAgent?: string;
+  /** Names the user's own configuration files, which say how a work tree is written; none are read when absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 const oldest = [2, 34] as const;
@@ -78,6 +81,7 @@ export function createGitCli(options: GitCliOptions): Git {
         gitDirectory: found.gitDirectory,
         shallow: found.shallow,
         head: await readLocalHead(found),
+        ...(await readWorkTreeSettings(found, options.environment ?? { GIT_CONFIG_GLOBAL: "/dev/null" })),
       };
     },
   };

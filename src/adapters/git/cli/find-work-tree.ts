@@ -13,6 +13,8 @@ export interface LocalRepository {
   readonly commonDirectory: string;
   readonly objectFormat: ObjectFormat;
   readonly shallow: boolean;
+  /** The text of its own configuration files, the one that wins first. */
+  readonly config: readonly string[];
 }
 
 /** Finds the repository that holds `directory`, going up as git does; null outside one. */
@@ -51,5 +53,7 @@ async function describe(root: string, gitDirectory: string, bare: boolean): Prom
   if (/^\s*refstorage\s*=\s*"?reftable/imu.test(config))
     throw new TrueupError("repository-unsupported", { subject: root, detail: "its refs are a reftable" });
   const shallow = (await stat(join(commonDirectory, "shallow")).catch(() => null)) !== null;
-  return { root, bare, gitDirectory, commonDirectory, objectFormat: objectFormatOf(config), shallow };
+  const own = await readFile(join(gitDirectory, "config.worktree"), "utf8").catch(() => "");
+  const objectFormat = objectFormatOf(config);
+  return { root, bare, gitDirectory, commonDirectory, objectFormat, shallow, config: [own, config] };
 }

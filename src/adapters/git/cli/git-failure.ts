@@ -22,5 +22,7 @@ export function storageFailure(error: unknown, subject: string): unknown {
 
 /** The last few lines of what a program said, short enough for a message. */
 export function lastLines(text: string): string {
-  return text.trim().split("\n").slice(-4).join("; ").slice(0, 600);
+  const lines = text.replace(/\p{Cc}/gu, (char) => (char === "\n" ? char : " ")).split("\n");
+  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return told.slice(-4).join("; ").slice(0, 600);
 }

@@ -14,20 +14,16 @@ export interface ReadCommit {
 
 const fullId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 
-/** Resolves a branch, a tag, `HEAD`, a full ref name or a full id, in this order; nothing else is a revision here. */
+const shortId = /^[0-9a-f]{7,39}$/u;
+const steps = /(?:[~^][0-9]{0,9})*$/u;
+
+/** Resolves a branch, a tag, `HEAD`, a full ref name or an id, in this order, and then `~N` and `^N`; nothing else. */
 export async function resolveCommit(context: MirrorContext, revision: string): Promise<CommitRef> {
-  const name = revision.replace(/^refs\/(heads|tags)\//u, "$1/");
-  const refs = await readMirrorRefs(context);
-  const known =
-    revision === "HEAD"
-      ? refs.get(mirrorRefs.head)
-      : (refs.get(`refs/trueup/${name}`) ??
-        refs.get(mirrorRefs.heads + revision) ??
-        refs.get(mirrorRefs.tags + revision));
-  const id = known ?? (fullId.test(revision) ? revision : undefined);
-  if (id === undefined) throw new TrueupError("base-not-found", { subject: revision });
+  const back = steps.exec(revision)?.[0] ?? "";
+  const id = await findId(context, revision.slice(0, revision.length - back.length));
+  if (id === null) throw new TrueupError("base-not-found", { subject: revision });
   const answer = await runGit(context.settings, {
-    args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${id}^{commit}`],
+    args: ["rev-parse", "--verify", "--quiet", "--end-of-options", `${id}${back}^{commit}`],
     gitDirectory: context.place.directory,
     accept: [0, 1, 128],
   });
@@ -35,6 +31,16 @@ export async function resolveCommit(context: MirrorContext, revision: string): P
   const read = answer.code === 0 && fullId.test(commit) ? await readCommit(context, commit) : null;
   if (read === null) throw new TrueupError("base-not-found", { subject: revision });
   return { commit, tree: read.tree };
+}
+
+/** The id that a name stands for. A short id is handed on: git finds it, or says that it fits several objects. */
+async function findId(context: MirrorContext, revision: string): Promise<string | null> {
+  const name = revision.replace(/^refs\/(heads|tags)\//u, "$1/");
+  const refs = await readMirrorRefs(context);
+  if (revision === "HEAD") return refs.get(mirrorRefs.head) ?? null;
+  const known =
+    refs.get(`refs/trueup/${name}`) ?? refs.get(mirrorRefs.heads + revision) ?? refs.get(mirrorRefs.tags + revision);
+  return known ?? (fullId.test(revision) || shortId.test(revision) ? revision : null);
 }
 
 /** A commit's tree, parents and message; null when the id is not here or no commit. */

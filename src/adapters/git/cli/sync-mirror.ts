@@ -103,7 +103,7 @@ function fetchFailure(source: Source, stderr: string): TrueupError {
   const subject = sourceName(source);
   if (/No space left on device|ENOSPC|Disk quota exceeded/u.test(stderr))
     return new TrueupError("disk-full", { subject, detail });
-  if (/fsck|error in object|object [0-9a-f]{40,64}: /u.test(stderr))
+  if (/fsck|error in object|object [0-9a-f]{40,64}: |repository corruption|is corrupt|unable to read/u.test(stderr))
     return new TrueupError("repository-invalid", { subject, detail });
   if (/not our ref|no such remote ref|couldn't find remote ref|unadvertised object/u.test(stderr))
     return new TrueupError("base-not-found", { subject, detail });

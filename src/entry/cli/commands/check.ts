@@ -63,6 +63,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
       parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
       policy: { minimum_grade: "C", strict: options.strict === true },
       write: out.write,
+      outside: out.places,
       signal: terminal.signal,
     },
     ports,
