@@ -97,6 +97,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "A test command did not run",
     hint: "Read what stopped it; nothing that did not run is taken for a pass.",
   },
+  "tree-written": {
+    title: "The test run changed files of the tree",
+    hint: "What was tested last is not what would be published. Let tests write elsewhere.",
+  },
   "test-exit": { title: "The test command's exit code says failure", hint: "Read its output among the artifacts." },
   "run-not-passed": {
     title: "The runner itself does not say that the run passed",

@@ -269,3 +269,18 @@ describe("an unchanged configuration that imports a changed file", () => {
     expect(run.blocks).toContain("test-not-plainly-passed test/slugify.test.ts > slugify > joins over a run");
   });
 });
+
+describe("a test that rewrites the source it tests", () => {
+  test("[E15] 80: what was tested last is not what would be published, and that blocks", async () => {
+    using pipeline = openPipeline(canary);
+    const source = 'export const slugify = () => "a-b";\n';
+    const text = `import { writeFileSync } from "node:fs";\nimport { expect, it } from "vitest";\nit("collapses spaces", async () => {\n  writeFileSync("src/slugify.ts", ${JSON.stringify(source)});\n  const { slugify } = await import("../src/slugify.js");\n  expect(slugify("a  b")).toBe("a-b");\n});\n`;
+    const run = await pipeline.deliver({
+      contract: { tests: [{ command: "npx vitest run", added: 1 }] },
+      steps: [{ write: { path: "test/rewrite.test.ts", text } }],
+    });
+    expect([run.error, run.exit]).toEqual([null, 1]);
+    expect(run.blocks).toContain("tree-written src/slugify.ts");
+    expect(pipeline.pulls()).toEqual([]);
+  });
+});

@@ -54,8 +54,19 @@ export async function measureTests(
     const reader = await openTreeReader(request.mirror, request.tree);
     const { evidence } = request.ports;
     const result = await runTests({ ...common(request, room), evidence, reader, criterion, entry, assertionsRequired });
-    return { result, prepare };
+    return { result: await withWritten(request, room, result), prepare };
   });
+}
+
+/** Looks at the room again after its last process is dead: a run that rewrote the tree tested something else. */
+async function withWritten(request: MeasureRequest, room: Room, result: RunTestsResult): Promise<RunTestsResult> {
+  const { mirror, base, tree } = request;
+  const before = { commit: base.commit, tree };
+  const after = await mirror.captureDirectory(room.hostPath, before);
+  if (after.tree === tree) return result;
+  const { entries } = await mirror.changeFacts(before, after, []);
+  const written = entries.filter((entry) => entry.status !== "added").map((entry) => entry.path);
+  return written.length === 0 ? result : { ...result, facts: { ...result.facts, tree_written: written } };
 }
 
 /** Runs every `commands` entry, each in a fresh prepared room. */

@@ -90,6 +90,8 @@ export interface RunFacts {
   readonly cwd: string;
   /** Arguments that name no file in `cwd` but one in each of these directories; absent when there are none. */
   readonly elsewhere?: readonly FoundElsewhere[];
+  /** Files of the tree that were not as before when the run had ended: changed or gone; absent when there are none. */
+  readonly tree_written?: readonly string[];
   readonly runner: { readonly name: string; readonly version: string };
   readonly exit: ExitFact;
   readonly duration_ms: number;

@@ -94,6 +94,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   argv: z.array(text),
   cwd: text,
   elsewhere: z.array(z.strictObject({ argument: text, directories: z.array(text) })).exactOptional(),
+  tree_written: z.array(text).exactOptional(),
   runner: z.strictObject({ name: text, version: text }),
   exit,
   duration_ms: milliseconds,

@@ -34,6 +34,7 @@ export const ruleCodes = [
   "run-unasked",
   "test-not-run",
   "test-exit",
+  "tree-written",
   "run-not-passed",
   "no-tests-ran",
   "module-failed",

@@ -9,7 +9,14 @@ import type { Finding } from "./verdict.ts";
 /** Whether every signal of the head run says that the tests passed, or that nothing is worse than on base where that may stand. */
 export function headSignals(view: EntryView): readonly Finding[] {
   const parts = [...caseSignals(view), ...moduleSignals(view), ...unhandledSignals(view)];
-  return [...emptiness(view), ...parts, ...endSignals(view, parts)];
+  return [...emptiness(view), ...parts, ...endSignals(view, parts), ...written(view)];
+}
+
+/** A test that rewrites a source tests something else than what would be published; what base's own run writes too may stand. */
+function written({ head, base }: EntryView): readonly Finding[] {
+  const before = new Set(base.tree_written ?? []);
+  const paths = (head.tree_written ?? []).filter((path) => !before.has(path));
+  return paths.map((path) => block("tree-written", path, `${runSubject(head)} changed or removed it`));
 }
 
 function emptiness({ head }: EntryView): readonly Finding[] {

@@ -43,6 +43,12 @@ describe("all signals of the head run must agree", () => {
     ["[D5] the exact number of passed tests passes", {}, []],
     ["[E7] fewer passed than expected fails", { head: { cases: makeCases(3) } }, ["passed-count"]],
     ["[E7] MORE passed than expected fails", { head: { cases: makeCases(5) } }, ["passed-count"]],
+    ["[E15] a run that rewrote the tree fails", { head: { tree_written: ["src/slug.ts"] } }, ["tree-written"]],
+    [
+      "what base's own run rewrites too may stand",
+      { head: { tree_written: ["log.txt"] }, base: { tree_written: ["log.txt"] } },
+      [],
+    ],
     ["[E7] the right count with exit 1 fails", { head: { exit: exitOne } }, ["test-exit"]],
     [
       "[E7] the right count where the runner says failed, exit 0, fails",
