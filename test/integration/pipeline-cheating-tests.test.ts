@@ -281,6 +281,6 @@ describe("a test that rewrites the source it tests", () => {
     });
     expect([run.error, run.exit]).toEqual([null, 1]);
     expect(run.blocks).toContain("tree-written src/slugify.ts");
-    expect(pipeline.pulls()).toEqual([]);
+    expect(await pipeline.pulls()).toEqual([]);
   });
 });
