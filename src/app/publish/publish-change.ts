@@ -185,10 +185,18 @@ async function open(
     case "exists":
       return "read-again";
     case "rejected":
+      if (await wasOvertaken(request, branch, pushed.reason)) return "read-again";
       throw new TrueupError("push-rejected", { subject: branch, detail: pushed.reason });
     case "transport":
       throw new TrueupError("push-failed", { subject: branch, detail: pushed.reason });
   }
+}
+
+/** A rejection because another push made the branch in the same moment is no refusal: what stands there is read and decided. */
+async function wasOvertaken(request: PublishRequest, branch: string, reason: string): Promise<boolean> {
+  const ref = `refs/heads/${branch}`;
+  const there = (await request.mirror.listRemote(request.url, ref)).some((one) => one.name === ref);
+  return there || /cannot lock ref/u.test(reason);
 }
 
 /** Opens the pull request of a pushed branch. A forge that failed and has one all the same is read again, not asked twice. */
