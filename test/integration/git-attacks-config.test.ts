@@ -93,7 +93,7 @@ test("[E13] 121: an object that a promisor remote would have to send is an error
   stage.run(stage.repository, "config", "remote.origin.url", stage.root);
   stage.run(stage.repository, "config", "remote.origin.uploadpack", `touch ${mark};`);
   stage.run(stage.repository, "config", "remote.origin.promisor", "true");
-  await expect(stage.git.openMirror(stage.repository)).rejects.toMatchObject({ code: "repository-unreachable" });
+  await expect(stage.git.openMirror(stage.repository)).rejects.toMatchObject({ code: "repository-invalid" });
   expect(existsSync(mark)).toBe(false);
 });
 
