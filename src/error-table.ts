@@ -214,7 +214,7 @@ export const errorTable = {
   },
   "lockfile-invalid": {
     category: "configuration",
-    message: "The lockfile cannot be read",
+    message: "The lockfile cannot be used",
     hint: "Recreate it with your package manager.",
   },
   "unsupported-dependency": {

@@ -25,12 +25,17 @@ export interface InstalledDependencies {
   release(): Promise<void>;
 }
 
+/** The version that the lockfiles give a package as seen from a directory of the repository; null when they give none. */
+export type LockedVersions = (cwd: string, name: string) => string | null;
+
 export interface InstallRequest {
   readonly reader: TreeReader;
   readonly toolchain: ResolvedToolchain;
   /** Package roots to install, relative to the repository root; `""` is the root itself. Only those with a manifest count. */
   readonly roots: readonly string[];
   readonly signal?: AbortSignal;
+  /** Called once, after the lockfiles were read and before anything is fetched; what it throws ends the install. */
+  readonly onLocked?: (locked: LockedVersions) => void;
   readonly onProgress?: (message: string) => void;
   /** The work tree, for packages that must see it; most need none. */
   readonly room?: Room;

@@ -24,6 +24,7 @@ import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureHead } from "./measure-head.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
+import { planRunners, refuseLockedRunners } from "./planned-runners.ts";
 import { protectedChanges } from "./protected-changes.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
@@ -69,6 +70,7 @@ export async function prepareTree(
   options: { tree: string; contract: AcceptanceContract | null; signal?: AbortSignal },
 ): Promise<PreparedBase> {
   const reader = await openTreeReader(mirror, options.tree);
+  const runners = await planRunners(reader, options.contract);
   const roots = packageRootsOf(reader, options.contract);
   const toolchain = await ports.toolchain.resolve(await readToolchainWishes(reader, roots));
   const installed = await ports.dependencies.install({
@@ -76,6 +78,7 @@ export async function prepareTree(
     toolchain,
     roots,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onLocked: (locked) => refuseLockedRunners(runners, locked),
     onProgress: (text) => ports.progress.report({ kind: "note", step: "bootstrap", text }),
   });
   return { toolchain, installed };

@@ -4,12 +4,13 @@ import { TrueupError } from "../../errors.ts";
 import type { LockedVersions, TreeReader } from "../../ports/index.ts";
 import { findRunner } from "../../runners/index.ts";
 import { normalDirectory } from "./package-roots.ts";
-import { resolveTestCommand } from "./test-command.ts";
+import { findElsewhere, resolveTestCommand, type CommandPlace } from "./test-command.ts";
 
-/** A runner that the contract's tests come down to, and where it runs. */
+/** A runner that a tests entry comes down to, its arguments, and where it runs. */
 export interface PlannedRunner {
   readonly runner: TestRunner;
-  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly place: CommandPlace;
 }
 
 /** The runners of a contract's tests, from the tree alone. Throws `contract-invalid` and `runner-unknown` before anything is fetched for them. */
@@ -19,29 +20,33 @@ export async function planRunners(
 ): Promise<readonly PlannedRunner[]> {
   return Promise.all(
     (contract?.tests ?? []).map(async (entry) => {
-      const cwd = normalDirectory(entry.cwd ?? "");
-      const { runner: name } = await resolveTestCommand(entry.command, { reader, cwd });
+      const place = { reader, cwd: normalDirectory(entry.cwd ?? "") };
+      const { runner: name, args } = await resolveTestCommand(entry.command, place);
       const runner = findRunner(name);
       if (runner === null) throw new TrueupError("runner-unknown", { subject: name });
-      return { runner, cwd };
+      return { runner, args, place };
     }),
   );
 }
 
-/** Refuses what the lockfile already shows: a runner that it does not install, or a version that cannot be witnessed. */
+/** Refuses what the lockfiles already show: a runner that they do not install, or a version that cannot be witnessed. */
 export function refuseLockedRunners(planned: readonly PlannedRunner[], locked: LockedVersions): void {
-  for (const { runner, cwd } of planned) {
-    const version = locked(cwd, runner.packageName);
-    if (version === null) throw runnerNotInstalled(runner.name, cwd);
-    const refused = runner.refuseVersion(version);
+  for (const one of planned) {
+    const version = locked(one.place.cwd, one.runner.packageName);
+    if (version === null) throw runnerNotInstalled(one);
+    const refused = one.runner.refuseVersion(version);
     if (refused !== null) throw new TrueupError("runner-unsupported", { subject: refused });
   }
 }
 
-/** The error for a runner that is not there, seen from where the contract runs it. */
-export function runnerNotInstalled(name: string, cwd: string): TrueupError {
+/** The error for a runner that is not there; where the arguments name files of another package, it says so. */
+export function runnerNotInstalled({ runner, args, place }: PlannedRunner): TrueupError {
+  const places = findElsewhere(runner.fileFilters(args), place);
+  const [first] = places.flatMap((one) => one.directories);
+  const misplaced = places.map(({ argument, directories }) => `; ${argument} is a file of ${directories.join(", ")}`);
   return new TrueupError("runner-not-installed", {
-    subject: name,
-    detail: `as seen from ${cwd === "" ? "the root" : cwd}`,
+    subject: runner.name,
+    detail: `as seen from ${place.cwd === "" ? "the repository's root" : place.cwd}${misplaced.join("")}`,
+    ...(first === undefined ? {} : { hint: `Set \`cwd\` of the tests entry to ${JSON.stringify(first)}.` }),
   });
 }

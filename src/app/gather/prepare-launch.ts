@@ -5,6 +5,7 @@ import type { TestsEntry } from "../../core/contract/index.ts";
 import type { InstalledDependencies, ResolvedToolchain, TreeReader } from "../../ports/index.ts";
 import { findRunner } from "../../runners/index.ts";
 import { normalDirectory } from "./package-roots.ts";
+import { runnerNotInstalled } from "./planned-runners.ts";
 import {
   findElsewhere,
   findNamedFiles,
@@ -53,14 +54,7 @@ async function findInstalled(
   const bin = await request.dependencies.resolveBin(cwd, runner.bin);
   const version = await request.dependencies.packageVersion(cwd, runner.packageName);
   if (bin !== null && version !== null) return { runner, version, bin };
-  const places = findElsewhere(runner.fileFilters(args), { reader: request.reader, cwd });
-  const [first] = places.flatMap((place) => place.directories);
-  const misplaced = places.map(({ argument, directories }) => `; ${argument} is a file of ${directories.join(", ")}`);
-  throw new TrueupError("runner-not-installed", {
-    subject: name,
-    detail: `as seen from ${cwd === "" ? "the repository's root" : cwd}${misplaced.join("")}`,
-    ...(first === undefined ? {} : { hint: `Set \`cwd\` of the tests entry to ${JSON.stringify(first)}.` }),
-  });
+  throw runnerNotInstalled({ runner, args, place: { reader: request.reader, cwd } });
 }
 
 /**

@@ -39,6 +39,8 @@ export interface TestRunner {
   /** The package whose version counts. */
   readonly packageName: string;
   readonly bin: string;
+  /** Why an installed version cannot be run with evidence, or null. */
+  refuseVersion(version: string): string | null;
   /** The file filters among checked arguments; runners match them by substring. */
   fileFilters(args: readonly string[]): readonly string[];
   planLaunch(request: LaunchRequest): LaunchPlan;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planVitestLaunch, vitestFileFilters } from "./launch.ts";
+import { planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
 
 const request = {
   args: ["run", "test/a.test.ts"],
@@ -81,5 +81,6 @@ describe("planVitestLaunch", () => {
 
   it.each(["1.6.1", "2.1.9", "6.0.0", "", "next"])("version %j is not launched", (version) => {
     expect(planVitestLaunch({ ...request, version }).kind).toBe("unsupported-version");
+    expect(refuseVitestVersion(version)).toContain("3, 4 and 5 can be witnessed");
   });
 });

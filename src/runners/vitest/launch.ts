@@ -84,15 +84,20 @@ export function vitestFileFilters(args: readonly string[]): readonly string[] {
   return splitArgs(withoutRun(args)).filters;
 }
 
+/** Why a version of vitest cannot be witnessed, or null. */
+export function refuseVitestVersion(version: string): string | null {
+  const major = parseVersion(version)?.major;
+  return major !== undefined && majors.includes(major) ? null : `vitest ${version}; 3, 4 and 5 can be witnessed`;
+}
+
 /**
  * The whole command for vitest: node, the witness's preload, vitest's own script, `run` whether or not it was
  * written, our options, the user's, then the file filters. Versions the witness does not speak are not launched.
  */
 export function planVitestLaunch(request: LaunchRequest): LaunchPlan {
   const version = parseVersion(request.version);
-  if (version === null || !majors.includes(version.major)) {
-    return { kind: "unsupported-version", detail: `vitest ${request.version}; 3, 4 and 5 can be witnessed` };
-  }
+  const refused = refuseVitestVersion(request.version);
+  if (version === null || refused !== null) return { kind: "unsupported-version", detail: refused ?? request.version };
   const { options, filters } = splitArgs(withoutRun(request.args));
   const excluded = request.exclude.map((file) => `--exclude=${globOf(file)}`);
   const start = [request.node, "--require", `${request.witness}/pre.cjs`, request.bin, "run"];

@@ -1,13 +1,14 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { readVitestConditions } from "./conditions.ts";
 import { decodeVitestJson } from "./dialect.ts";
-import { planVitestLaunch, vitestFileFilters } from "./launch.ts";
+import { planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
 
 /** vitest 3, 4 and 5. Test files run in processes of their own; the runner's main process holds the witness. */
 export const vitestRunner: TestRunner = {
   name: "vitest",
   packageName: "vitest",
   bin: "vitest",
+  refuseVersion: refuseVitestVersion,
   fileFilters: vitestFileFilters,
   planLaunch: planVitestLaunch,
   readConditions: readVitestConditions,

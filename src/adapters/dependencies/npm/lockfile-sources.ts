@@ -1,6 +1,6 @@
 import { TrueupError } from "../../../errors.ts";
 import { parseIntegrity } from "./integrity.ts";
-import { isPublishedVersion, type LockedPackage, type Lockfile } from "./lockfile.ts";
+import { isPublishedVersion, registryPackages, type LockedPackage, type Lockfile } from "./lockfile.ts";
 import { isWorkspace, type Manifest } from "./manifest.ts";
 
 /** Specs that name a place instead of a published version. */
@@ -16,7 +16,23 @@ export function checkSources(lock: Lockfile, manifests: readonly Manifest[]): vo
   const root = manifests[0];
   if (root === undefined) return;
   for (const manifest of manifests) checkSpecs(manifest);
-  for (const locked of lock.packages) checkEntry(lock, locked, root);
+  for (const locked of lock.packages) checkEntry(locked, root);
+  checkIntegrity(lock);
+}
+
+/** npm itself loses integrity when it rewrites a lockfile over a filled `node_modules`, so the way on is named. */
+function checkIntegrity(lock: Lockfile): void {
+  const without = registryPackages(lock).filter(
+    ({ integrity }) => integrity === null || parseIntegrity(integrity) === null,
+  );
+  const [first] = without;
+  if (first === undefined) return;
+  const others = without.length === 1 ? "" : `, nor have ${without.length - 1} more`;
+  throw new TrueupError("lockfile-invalid", {
+    subject: lock.path,
+    detail: `${first.location} has no integrity that can be checked${others}`,
+    hint: "Delete node_modules and the lockfile, run `npm install`, and commit the lockfile.",
+  });
 }
 
 function checkSpecs(manifest: Manifest): void {
@@ -27,7 +43,7 @@ function checkSpecs(manifest: Manifest): void {
   }
 }
 
-function checkEntry(lock: Lockfile, locked: LockedPackage, root: Manifest): void {
+function checkEntry(locked: LockedPackage, root: Manifest): void {
   if (locked.link) {
     if (locked.resolved === null || !isWorkspace(root, locked.resolved)) {
       throw unsupported(
@@ -42,21 +58,15 @@ function checkEntry(lock: Lockfile, locked: LockedPackage, root: Manifest): void
     return;
   }
   if (locked.bundled) return;
-  checkRegistryEntry(lock, locked);
+  checkRegistryEntry(locked);
 }
 
-function checkRegistryEntry(lock: Lockfile, locked: LockedPackage): void {
+function checkRegistryEntry(locked: LockedPackage): void {
   if (locked.resolved !== null && !isRegistryTarball(locked.resolved, locked.name)) {
     throw unsupported(`${locked.name}@${locked.version ?? "?"}`, `${locked.location} comes from ${locked.resolved}`);
   }
   if (!isPublishedVersion(locked.version)) {
     throw unsupported(locked.name, `${locked.location} has no published version: ${locked.version ?? "none"}`);
-  }
-  if (locked.integrity === null || parseIntegrity(locked.integrity) === null) {
-    throw new TrueupError("lockfile-invalid", {
-      subject: lock.path,
-      detail: `${locked.location} has no integrity that can be checked`,
-    });
   }
 }
 

@@ -73,6 +73,12 @@ describe("[F2] a lockfile is refused before anything is fetched", () => {
       "node_modules/b has no integrity",
     ],
     [
+      "several without integrity are counted",
+      lockOf({ "node_modules/b": { version: "1.0.0" }, "node_modules/c": { version: "1.0.0" } }),
+      "lockfile-invalid",
+      "node_modules/b has no integrity that can be checked, nor have 1 more",
+    ],
+    [
       "an integrity of no known kind",
       lockOf({ "node_modules/b": { version: "1.0.0", integrity: "md5-AAAA" } }),
       "lockfile-invalid",

@@ -8,6 +8,7 @@ import { readPlans, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
 import { packagesWithScripts, runInstallScripts } from "./install-scripts.ts";
 import { openInstalled } from "./installed.ts";
 import { acquireKeyLock } from "./key-lock.ts";
+import { lockedVersions } from "./locked-versions.ts";
 import type { NpmRun } from "./npm-room.ts";
 import { freezeEntry, readEntry, type StoreEntry } from "./store-entry.ts";
 
@@ -31,6 +32,7 @@ export function createNpmDependencies(options: NpmDependenciesOptions): Dependen
   return {
     async install(request) {
       const plans = await readPlans(request);
+      request.onLocked?.(lockedVersions(plans));
       const roots = [];
       for (const plan of plans) {
         if (plan.lock !== null) roots.push({ plan, ...(await openEntry({ options, store, request, plan })) });
