@@ -326,6 +326,26 @@ export const errorTable = {
     message: "The artifacts cannot be written there",
     hint: "Give `--out` a directory that you can write, or leave it out: the state directory is used.",
   },
+  "session-missing": {
+    category: "usage",
+    message: "No session is open for this work tree",
+    hint: "Run `trueup start` in it first; it pins base and contract outside the tree.",
+  },
+  "session-damaged": {
+    category: "integrity",
+    message: "The stored session cannot be read",
+    hint: "Run `trueup start` again: it opens a new one. What the old one recorded stays where it is.",
+  },
+  "record-missing": {
+    category: "usage",
+    message: "There is no such command record in this session",
+    hint: "`trueup log` lists them.",
+  },
+  "config-invalid": {
+    category: "configuration",
+    message: "The repository's configuration is not valid",
+    hint: "Correct `.trueup/config.json` in the base revision.",
+  },
   "not-built": {
     category: "configuration",
     message: "This is not built yet",

@@ -19,8 +19,14 @@ export interface Session {
 
 /** Sessions as files under the state directory, found by the real path of the work tree. */
 export interface SessionStore {
-  /** Closes the work tree's open session, if any, and stores a new one. */
-  start(session: Omit<Session, "version" | "id" | "started_at" | "closed_at">): Promise<Session>;
+  /**
+   * Closes the work tree's open session, if any, and stores a new one. `tracked`: readable paths of base's tree, which
+   * count in fingerprints also where they are ignored.
+   */
+  start(
+    session: Omit<Session, "version" | "id" | "started_at" | "closed_at">,
+    tracked?: readonly string[],
+  ): Promise<Session>;
   /** The open session whose work tree holds `directory`, or null. `id` names one instead (`TRUEUP_SESSION`). */
   find(directory: string, id?: string): Promise<Session | null>;
   close(id: string): Promise<void>;
@@ -43,4 +49,21 @@ export interface RecordLog {
 export interface TreeWatch {
   /** `sha256:...` over path, mode and content of every tracked or unignored file; null when it cannot be had. */
   fingerprint(): Promise<string | null>;
+}
+
+/** Commands that were started and have no record yet: what keeps a crash of the runner from leaving none. */
+export interface StartedRuns {
+  /**
+   * Stores, before the command starts, the record that stands if this process dies, with room for the real one. Throws
+   * `disk-full` or `state-unwritable`: then the command must not start.
+   */
+  reserve(draft: RecordDraft): Promise<void>;
+  /** Gives the room back, for a record that finds the disk full. */
+  shrink(commandId: string): Promise<void>;
+  /** The real record stands. */
+  settle(commandId: string): Promise<void>;
+  /** The drafts whose runner died; each is given to one caller only, who appends it and then settles it. */
+  takeOrphans(): Promise<readonly RecordDraft[]>;
+  /** Commands that run now, with the pid of their runner. */
+  running(): Promise<readonly { readonly draft: RecordDraft; readonly runner: number }[]>;
 }
