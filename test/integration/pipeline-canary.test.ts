@@ -19,7 +19,7 @@ describe("the slug canary", () => {
   });
   afterAll(() => pipeline[Symbol.dispose]());
 
-  test("[H13] the honest change passes six of six, from the fenced block of a Markdown task to a pull request", async () => {
+  test("[S3] [H13] the honest change passes six of six, from the fenced block of a Markdown task to a pull request", async () => {
     expect(honest.answer["error"]).toBeUndefined();
     expect([honest.exit, honest.status, honest.verdict?.outcome]).toEqual([0, "published", "passed"]);
     expect(honest.verdict?.criteria.map((one) => one.outcome)).toEqual(Array(6).fill("passed"));
@@ -27,7 +27,7 @@ describe("the slug canary", () => {
     expect(await pipeline.pulls()).toHaveLength(1);
   });
 
-  test("[H11] through the real transport the change is two paths, 6 lines added and 1 deleted", () => {
+  test("[S3] [H11] through the real transport the change is two paths, 6 lines added and 1 deleted", () => {
     const { change } = honest.facts();
     expect(change.entries.map((one) => [one.path, one.added_lines, one.deleted_lines])).toEqual([
       ["src/slugify.ts", 1, 1],
@@ -120,7 +120,7 @@ describe("the slug canary", () => {
     expect(await pipeline.pulls()).toHaveLength(1);
   });
 
-  test("[H10] a git whose output loses its NUL bytes on the way is an error: nothing judged, nothing opened", async () => {
+  test("[S3] [H10] a git whose output loses its NUL bytes on the way is an error: nothing judged, nothing opened", async () => {
     const before = pipeline.refs();
     const shim = path.join(pipeline.home, "shim");
     const real = (process.env["PATH"] ?? "").split(":").map((one) => path.join(one, "git"));

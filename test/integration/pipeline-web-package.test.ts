@@ -95,7 +95,7 @@ describe("two tests claimed, none written", () => {
   });
   afterAll(() => pipeline[Symbol.dispose]());
 
-  test("[E10] the first attempt claims two tests and 17 passes; 15 pass, so nothing is opened", async () => {
+  test("[S2] [E10] the first attempt claims two tests and 17 passes; 15 pass, so nothing is opened", async () => {
     const run = await pipeline.deliver({ contract: contract({ cwd: "web" }), steps: [lost, markup, claim] });
     expect([run.error, run.exit, run.status]).toEqual([null, 1, "acceptance_failed"]);
     expect(run.blocks).toEqual([`content-missing ${testFile}`, "passed-count tests[0] head"]);
@@ -108,7 +108,7 @@ describe("two tests claimed, none written", () => {
     expect(Object.keys(pipeline.refs())).toEqual(["refs/heads/main"]);
   });
 
-  test("[E10] [D5] the repaired attempt passes seven of seven with 19 added lines, in the package named by cwd", async () => {
+  test("[S2] [E10] [D5] the repaired attempt passes seven of seven with 19 added lines, in the package named by cwd", async () => {
     const run = await pipeline.deliver({ contract: contract({ cwd: "web" }), steps: [appended, claim] });
     expect([run.error, run.blocks, run.exit, run.status]).toEqual([null, [], 0, "published"]);
     expect(run.verdict?.criteria.map((one) => one.outcome)).toEqual(Array(7).fill("passed"));
