@@ -40,7 +40,11 @@ export class TrueupError extends Error {
     const row: ErrorRow = errorTable[code];
     const subject = more.subject === undefined ? undefined : withoutSecrets(more.subject);
     const detail = more.detail === undefined ? undefined : withoutSecrets(more.detail);
-    const words = [row.message, subject === undefined ? "" : `: ${subject}`, detail === undefined ? "" : ` (${detail})`];
+    const words = [
+      row.message,
+      subject === undefined ? "" : `: ${subject}`,
+      detail === undefined ? "" : ` (${detail})`,
+    ];
     super(words.join(""), more.cause === undefined ? undefined : { cause: more.cause });
     this.name = "TrueupError";
     this.code = code;

@@ -8,7 +8,11 @@ export interface PullRequest {
   readonly body: string;
   readonly state: "open" | "merged" | "closed";
   /** Who closed it: a person's decision is respected, a bot's or a vanished branch is not one. */
-  readonly closed_by: { readonly kind: "person" | "bot" | "vanished"; readonly name: string; readonly comment: string | null } | null;
+  readonly closed_by: {
+    readonly kind: "person" | "bot" | "vanished";
+    readonly name: string;
+    readonly comment: string | null;
+  } | null;
   /** The account that opened it. */
   readonly author: string;
 }

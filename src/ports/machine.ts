@@ -27,7 +27,12 @@ export type StepName =
   | "confirm";
 
 export type ProgressEvent =
-  | { readonly kind: "step"; readonly step: StepName; readonly state: "start" | "done" | "resumed" | "failed"; readonly detail: string }
+  | {
+      readonly kind: "step";
+      readonly step: StepName;
+      readonly state: "start" | "done" | "resumed" | "failed";
+      readonly detail: string;
+    }
   | { readonly kind: "note"; readonly step: StepName | null; readonly text: string }
   | { readonly kind: "output"; readonly step: StepName; readonly text: string };
 

@@ -91,7 +91,11 @@ export interface DoctorLine {
 export interface Sandbox {
   readonly name: string;
   /** Attacks itself from inside and reports; the result is cached for the life of the object. */
-  probe(): Promise<{ readonly report: IsolationReport; readonly lines: readonly DoctorLine[]; readonly usable: boolean }>;
+  probe(): Promise<{
+    readonly report: IsolationReport;
+    readonly lines: readonly DoctorLine[];
+    readonly usable: boolean;
+  }>;
   openRoom(request: RoomRequest): Promise<Room>;
   /** Throws `sandbox-missing`, `sandbox-forbidden`, `sandbox-failed`, `sandbox-survivor`; everything the program does is in the result. */
   run(request: SandboxRequest): Promise<SandboxResult>;

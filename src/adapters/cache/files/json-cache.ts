@@ -5,7 +5,8 @@ import type { Cache } from "../../../ports/cache.ts";
 
 /** A cache of JSON values in `directory`, each stored with its own digest, so that a torn file reads as absent. */
 export function createJsonCache(directory: string): Cache {
-  const fileOf = (kind: string, key: Digest): string => path.join(directory, kind, `${key.slice("sha256:".length)}.json`);
+  const fileOf = (kind: string, key: Digest): string =>
+    path.join(directory, kind, `${key.slice("sha256:".length)}.json`);
   return {
     async read(kind, key) {
       const text = await readFile(fileOf(kind, key), "utf8").catch(() => null);
