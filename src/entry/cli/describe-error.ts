@@ -18,7 +18,8 @@ export function describeError(error: unknown): TrueupError {
   if (error instanceof TrueupError) return error;
   if (!isSystemError(error)) return new TrueupError("internal-error", { detail: wordsOf(error), cause: error });
   const more = { subject: error.path ?? error.syscall, cause: error };
-  if (full.includes(error.code)) return new TrueupError("disk-full", more);
+  if (full.includes(error.code))
+    return new TrueupError("disk-full", { ...more, subject: error.path ?? "the state or the cache directory" });
   const detail = `${error.code} on ${error.syscall}`;
   return new TrueupError(refused.includes(error.code) ? "access-denied" : "system-failed", { ...more, detail });
 }

@@ -1,4 +1,14 @@
+import { statfs } from "node:fs/promises";
 import { TrueupError } from "../../../errors.ts";
+
+/** Less than this is no room for git's smallest step: it may then fail without naming the reason. */
+const leastRoomBytes = 65_536;
+
+/** Whether the file system that holds a directory of ours has no room left. */
+export async function isFull(directory: string): Promise<boolean> {
+  const room = await statfs(directory).catch(() => null);
+  return room !== null && room.bavail * room.bsize < leastRoomBytes;
+}
 
 /** The error that git's exit code and words stand for. Words are only used to be more helpful, never to pass. */
 export function gitFailure(command: string, code: number | string, stderr: string): TrueupError {
@@ -16,7 +26,7 @@ export function gitFailure(command: string, code: number | string, stderr: strin
 /** An expected file system failure as the error of the table; anything else as it is. */
 export function storageFailure(error: unknown, subject: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOSPC" || code === "EDQUOT") return new TrueupError("disk-full", { subject, cause: error });
+  if (code === "ENOSPC" || code === "EDQUOT") return new TrueupError("disk-full", { subject, detail: "a tree was being written into the cache", cause: error });
   return error;
 }
 

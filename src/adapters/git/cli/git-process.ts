@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { TrueupError } from "../../../errors.ts";
-import { gitFailure } from "./git-failure.ts";
+import { gitFailure, isFull } from "./git-failure.ts";
 
 /** How the programs of one `Git` are started: nothing of the caller's environment gets through but these. */
 export interface GitSettings {
@@ -102,8 +102,12 @@ export async function streamGit(
     if (failure !== null) throw failure;
     const [code, signal] = end;
     const accept = call.accept ?? [0];
-    if (code === null || !accept.includes(code))
-      throw gitFailure(commandOf(call), code ?? signal ?? "unknown", stderr.text());
+    if (code === null || !accept.includes(code)) {
+      const failed = gitFailure(commandOf(call), code ?? signal ?? "unknown", stderr.text());
+      throw (await isFull(settings.home))
+        ? new TrueupError("disk-full", { subject: settings.home, cause: failed })
+        : failed;
+    }
     return { code, stderr: stderr.text() };
   } finally {
     call.signal?.removeEventListener("abort", kill);

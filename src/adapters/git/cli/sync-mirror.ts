@@ -1,5 +1,5 @@
 import { TrueupError } from "../../../errors.ts";
-import { lastLines } from "./git-failure.ts";
+import { isFull, lastLines } from "./git-failure.ts";
 import { runGit } from "./git-process.ts";
 import { type MirrorContext, withScratch } from "./mirror-store.ts";
 import { type Source, type SourceListing, sourceName, unreachable, withFetchAddress } from "./source.ts";
@@ -71,7 +71,10 @@ export async function fetchInto(
         accept: [0, 1, 128],
         signal: request.signal,
       });
-      if (answer.code !== 0) throw fetchFailure(request.source, answer.stderr);
+      if (answer.code === 0) return;
+      if (await isFull(context.place.directory))
+        throw new TrueupError("disk-full", { subject: context.place.directory });
+      throw fetchFailure(request.source, answer.stderr);
     }),
   );
 }
