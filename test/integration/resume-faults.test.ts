@@ -55,49 +55,68 @@ describe("fail the n-th operation, for every n", () => {
     expect(clean.effects.filter((name) => order.includes(name))).toEqual(order);
   });
 
-  /** One interrupted delivery and its resumption; what must hold afterwards. */
-  async function interruptAndResume(around: Around, at: { n: number; when: string; dies: boolean }): Promise<void> {
+  /** What one interrupted delivery and its resumption left. */
+  async function interruptAndResume(around: Around, dies: boolean): Promise<Record<string, unknown>> {
     using stage = template.twin();
-    const where = `${at.when} ${clean.effects[at.n - 1]} (${at.n})`;
-    const first = await stage.play({ around, dies: at.dies });
-    const captured = first.effects.includes("save capture") && at.n > clean.effects.indexOf("save capture");
-    const saved = captured && !(at.when === "before" && clean.effects[at.n - 1] === "save capture");
+    const first = await stage.play({ around, dies });
     const second = await stage.play();
-    expect([where, second.error]).toEqual([where, null]);
-    const branch = clean.result?.branch;
-    expect([where, second.result?.status, second.result?.proven, second.result?.branch]).toEqual([
-      where,
-      "published",
-      true,
-      branch,
-    ]);
-    expect([where, stage.branches()]).toEqual([where, [`refs/heads/${branch}`]]);
-    expect([where, second.result?.commit]).toEqual([where, stage.refs()[`refs/heads/${branch}`]]);
-    const pulls = await stage.pulls();
-    expect([where, pulls.map((one) => [one.state, one.head_branch])]).toEqual([where, [["open", branch]]]);
-    expect([where, second.result?.pullRequest?.number]).toEqual([where, 1]);
-    expect([where, first.agentRuns + second.agentRuns]).toEqual([where, saved ? 1 : 1 + first.agentRuns]);
-    expect([where, stage.pushes().map((line) => line.split(" ")[0])]).toEqual([where, ["0".repeat(40)]]);
+    const branch = `refs/heads/${second.result?.branch}`;
+    return {
+      error: second.error,
+      status: second.result?.status,
+      proven: second.result?.proven,
+      branches: stage.branches(),
+      commitIsTip: second.result?.commit === stage.refs()[branch],
+      pulls: (await stage.pulls()).map((one) => `${one.number} ${one.state} ${one.head_branch}`),
+      pull: second.result?.pullRequest?.number,
+      agentRuns: [first.agentRuns, second.agentRuns],
+      pushedOver: stage.pushes().map((line) => line.split(" ")[0]),
+    };
+  }
+
+  /** One branch of the one name, one pull request, and no agent asked again once its work was stored. */
+  function converged(n: number, when: "before" | "after"): Record<string, unknown> {
+    const [ran, stored] = [
+      clean.effects.indexOf("writeArtifact transcript.txt"),
+      clean.effects.indexOf("save capture"),
+    ];
+    const isStored = when === "after" ? n - 1 >= stored : n - 1 > stored;
+    return {
+      error: null,
+      status: "published",
+      proven: true,
+      branches: [`refs/heads/${clean.result?.branch}`],
+      commitIsTip: true,
+      pulls: [`1 open ${clean.result?.branch}`],
+      pull: 1,
+      agentRuns: [n - 1 >= ran ? 1 : 0, isStored ? 0 : 1],
+      pushedOver: ["0".repeat(40)],
+    };
   }
 
   test("[G7] [G8] a crash before the n-th effect, for every n, then the same task: one branch, one pull request, same address", async () => {
-    for (const n of clean.effects.keys())
-      await interruptAndResume(crashAt(n + 1, "before"), { n: n + 1, when: "before", dies: true });
+    for (const [index, name] of clean.effects.entries()) {
+      const left = await interruptAndResume(crashAt(index + 1, "before"), true);
+      expect(left, `before ${name} (${index + 1})`).toEqual(converged(index + 1, "before"));
+    }
   });
 
   test("[G7] [G8] a crash right after each stored or published effect, then the same task: one branch, one pull request", async () => {
     for (const [index, name] of clean.effects.entries()) {
       // After one artifact is before the next: those are in the test above.
       if (/^(?:writeArtifact|list)/u.test(name)) continue;
-      await interruptAndResume(crashAt(index + 1, "after"), { n: index + 1, when: "after", dies: true });
+      const left = await interruptAndResume(crashAt(index + 1, "after"), true);
+      expect(left, `after ${name} (${index + 1})`).toEqual(converged(index + 1, "after"));
     }
   });
 
   test("[G8] a remote or forge that fails at the n-th effect, done or not, for every n: the same task converges", async () => {
     for (const [index, name] of clean.effects.entries()) {
       if (/^(?:save|writeArtifact|recordIntent)/u.test(name)) continue;
-      for (const when of ["before", "after"] as const)
-        await interruptAndResume(failAt(index + 1, when), { n: index + 1, when, dies: false });
+      for (const when of ["before", "after"] as const) {
+        const left = await interruptAndResume(failAt(index + 1, when), false);
+        expect(left, `${when} ${name} (${index + 1})`).toEqual(converged(index + 1, when));
+      }
     }
   });
 });

@@ -6,7 +6,8 @@ import type { StepName } from "../../src/ports/index.ts";
 import { openResumeStage, shout, type Played, type ResumeStage } from "./resume-stage.ts";
 
 function codeOf(played: Played): string {
-  return played.error instanceof TrueupError ? played.error.code : String(played.error ?? played.result?.status);
+  if (played.error instanceof TrueupError) return played.error.code;
+  return played.error instanceof Error ? played.error.message : (played.result?.status ?? "nothing");
 }
 
 describe("one task, one executor, one word", () => {
@@ -121,12 +122,7 @@ describe("one task, one executor, one word", () => {
   test("[G7] four tasks with the same change at once on one repository: one branch, one pull request", async () => {
     const titles = ["one", "two", "three", "four"];
     const played = await Promise.all(titles.map((title) => stage.play({ title })));
-    expect(played.map((one) => (one.error instanceof Error ? one.error.message : codeOf(one))).toSorted()).toEqual([
-      "attached",
-      "attached",
-      "attached",
-      "published",
-    ]);
+    expect(played.map(codeOf).toSorted()).toEqual(["attached", "attached", "attached", "published"]);
     expect([stage.branches().length, (await stage.pulls()).length]).toEqual([1, 1]);
   });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PullRequest } from "../../ports/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Judged } from "../gather/evaluate-change.ts";
-import type { PublishedChange } from "../publish/publish-change.ts";
+import type { PublishedChange } from "../publish/publish-request.ts";
 import {
   readCheckpoint,
   type Delivery,

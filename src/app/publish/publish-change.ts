@@ -1,58 +1,19 @@
 import {
   branchName,
-  createMarker,
   commitMessage,
   decidePublication,
-  renderMarker,
   type PublicationDecision,
   type PublicationSnapshot,
   type SeenPullRequest,
-  type Trailers,
 } from "../../core/publication/index.ts";
 import { TrueupError } from "../../errors.ts";
-import type { Attempt, CommitRef, Forge, Mirror, PullRequest } from "../../ports/index.ts";
-import type { Judged, Renderers } from "../gather/evaluate-change.ts";
+import type { Attempt, PullRequest } from "../../ports/index.ts";
+import { openPullRequestOf, trailersOf } from "./open-pull-request.ts";
+import type { PublishedChange, PublishOutcome, PublishRequest } from "./publish-request.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 
 /** A branch that appears between reading and pushing is read again this often. */
 const rounds = 3;
-
-export interface PublishRequest {
-  readonly mirror: Mirror;
-  readonly base: CommitRef;
-  readonly url: string;
-  readonly prefix: string;
-  /** The branch the pull request is for. */
-  readonly baseBranch: string;
-  readonly forge: Forge | null;
-  readonly attempt: Attempt;
-  /** Attempts of this task whose publishing was recorded as done: their intents say nothing of a crash any more. */
-  readonly settledAttempts: ReadonlySet<string>;
-  readonly renderers: Renderers;
-  readonly judged: Judged;
-  readonly task: { readonly id: string; readonly title: string };
-  readonly authority: "operator" | "other";
-  readonly agentWords: string;
-  /** Commit date in seconds since the epoch. */
-  readonly date: number;
-  /** Heeded before the first effect; from the push on the pull request follows, whatever happens. */
-  readonly signal?: AbortSignal;
-}
-
-/** A change that stands where others see it. */
-export interface PublishedChange {
-  readonly kind: "published" | "attached" | "already_merged";
-  readonly branch: string;
-  /** Null when it was there before. */
-  readonly commit: string | null;
-  readonly pullRequest: PullRequest | null;
-  /** True when the task's open pull request holds another change than the judged one. */
-  readonly otherChange: boolean;
-}
-
-/** What was published, or why nothing was. */
-export type PublishOutcome =
-  PublishedChange | { readonly kind: "declined" | "undetermined"; readonly branch: string; readonly reason: string };
 
 /** Publishes a judged change: reads back, decides, and does the one thing decided. Only a passed or an operator's unchecked verdict may come here. */
 export async function publishChange(request: PublishRequest): Promise<PublishOutcome> {
@@ -123,7 +84,7 @@ async function act(request: PublishRequest, decided: Decided): Promise<PublishOu
         otherChange: true,
       };
     case "finish":
-      return finish(request, { branch, commit: decision.commit, links: null });
+      return openPullRequestOf(request, { branch, commit: decision.commit, links: null });
     case "open":
       return open(request, decided, decision.links);
   }
@@ -181,7 +142,7 @@ async function open(
       : await request.mirror.pushNew(request.url, branch, commit);
   switch (pushed.outcome) {
     case "created":
-      return finish(request, { branch, commit, links });
+      return openPullRequestOf(request, { branch, commit, links });
     case "exists":
       return "read-again";
     case "rejected":
@@ -197,51 +158,6 @@ async function wasOvertaken(request: PublishRequest, branch: string, reason: str
   const ref = `refs/heads/${branch}`;
   const there = (await request.mirror.listRemote(request.url, ref)).some((one) => one.name === ref);
   return there || /cannot lock ref/u.test(reason);
-}
-
-/** Opens the pull request of a pushed branch. A forge that failed and has one all the same is read again, not asked twice. */
-async function finish(
-  request: PublishRequest,
-  pushed: { readonly branch: string; readonly commit: string; readonly links: SeenPullRequest | null },
-): Promise<PublishedChange | "read-again"> {
-  const { branch, commit, links } = pushed;
-  try {
-    const pullRequest = await openPullRequest(request, branch, links);
-    return { kind: "published", branch, commit, pullRequest, otherChange: false };
-  } catch (error) {
-    if (!(error instanceof TrueupError) || request.forge === null) throw error;
-    const { account } = request.forge;
-    const pulls = await request.forge.listPullRequests(branch);
-    const open = pulls.some((one) => one.head_branch === branch && one.state === "open" && one.author === account);
-    if (open) return "read-again";
-    throw error;
-  }
-}
-
-function trailersOf(request: PublishRequest): Trailers {
-  const { change, contract_digest: contract } = request.judged.facts;
-  return { task: request.task.id, contract, change_digest: change.change_digest, same_edit: change.same_edit_key };
-}
-
-async function openPullRequest(
-  request: PublishRequest,
-  branch: string,
-  links: SeenPullRequest | null,
-): Promise<PullRequest | null> {
-  if (request.forge === null) return null;
-  const { contract, change_digest: digest, same_edit: key } = trailersOf(request);
-  const marker = renderMarker(createMarker({ task: request.task.id, contract, digest, key }));
-  const body = request.renderers.pullRequestBody(request.judged, {
-    marker,
-    agentWords: request.agentWords,
-    links: links?.url ?? null,
-  });
-  return request.forge.openPullRequest({
-    head_branch: branch,
-    base_branch: request.baseBranch,
-    title: request.renderers.pullRequestTitle(request.judged, request.task.title),
-    body,
-  });
 }
 
 async function pullRequestOf(

@@ -1,4 +1,4 @@
-import type { PublishOutcome } from "../../publish/publish-change.ts";
+import type { PublishOutcome } from "../../publish/publish-request.ts";
 import { runStep, type ClonedBase, type Delivery, type DeliverResult } from "../delivery.ts";
 
 /** Reads the branch and the pull request back; only what was read is said. */

@@ -1,4 +1,5 @@
-import { publishChange, type PublishOutcome } from "../../publish/publish-change.ts";
+import { publishChange } from "../../publish/publish-change.ts";
+import type { PublishOutcome } from "../../publish/publish-request.ts";
 import type { Judged } from "../../gather/evaluate-change.ts";
 import { runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 
