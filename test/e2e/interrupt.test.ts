@@ -89,6 +89,12 @@ interface Ended {
   readonly stderr: string;
 }
 
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stderr(): string;
+}
+
 describe("Ctrl-C at any step", () => {
   let pipeline: Pipeline;
   let cache: string;
@@ -119,12 +125,11 @@ describe("Ctrl-C at any step", () => {
     }
   }
 
-  function start(): { readonly child: ChildProcess; readonly ended: Promise<Ended>; stderr(): string } {
-    const argv = [path.join(repository, "bin", "trueup.js"), "deliver", task, "--agent", `scripted:${script}`];
+  function start(argv: readonly string[] = deliver(), cwd = pipeline.home): Started {
     const env = { ...process.env, TRUEUP_STATE: pipeline.state, TRUEUP_CACHE: cache };
     // A group of its own: Ctrl-C at a terminal reaches every process of the foreground group.
-    const child = spawn(process.execPath, argv, {
-      cwd: pipeline.home,
+    const child = spawn(process.execPath, [path.join(repository, "bin", "trueup.js"), ...argv], {
+      cwd,
       env,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
@@ -138,11 +143,13 @@ describe("Ctrl-C at any step", () => {
     return { child, ended, stderr: () => stderr };
   }
 
+  const deliver = (): readonly string[] => ["deliver", task, "--agent", `scripted:${script}`];
+
   /** Runs until the moment comes, presses Ctrl-C, and says which processes were there. */
   async function interruptAt(
     moment: Moment,
+    run = start(),
   ): Promise<Ended & { readonly pid: number; readonly seen: readonly Seen[] }> {
-    const run = start();
     const pid = run.child.pid ?? 0;
     const isOver = (): boolean => run.child.exitCode !== null || run.child.signalCode !== null;
     while (!run.stderr().includes(moment.line) && !isOver()) await pause(5);
@@ -224,5 +231,56 @@ describe("Ctrl-C at any step", () => {
     expect(stopped.seen.map((one) => one.command).join("\n")).toMatch(/vitest/u);
     expect(globSync(path.join(pipeline.state, "attempts", "*-*", "out", "verdict.json"))).toEqual([]);
     expect(stopped.seen.filter(isAlive)).toEqual([]);
+  });
+
+  test("[F15] two deliveries of one task at once: the second is attempt-locked with exit 2, and the first goes on", async () => {
+    useInstalledDependencies();
+    writeAgent([mend, honestTest, { say: "I have begun" }, { sleep_ms: 3_600_000 }]);
+    const first = start();
+    while (!first.stderr().includes("I have begun") && first.child.exitCode === null) await pause(5);
+    const second = await start().ended;
+    expect([second.code, second.stdout]).toEqual([2, ""]);
+    expect(second.stderr).toMatch(/\[attempt-locked\]\n {2}Wait for it to end, or stop process \d+\./u);
+    expect(second.stderr).toContain(`process ${first.child.pid}`);
+    expect(first.child.exitCode).toBeNull();
+    process.kill(-(first.child.pid ?? 0), "SIGINT");
+    expect((await first.ended).code).toBe(130);
+  });
+
+  test("[F15] a delivery that was killed outright leaves nothing running, and the same command takes over", async () => {
+    useInstalledDependencies();
+    writeAgent([mend, { say: "I have begun" }, { run: ["sleep", "3600"] }]);
+    const run = start();
+    while (!run.stderr().includes("I have begun") && run.child.exitCode === null) await pause(5);
+    const seen = descendantsOf(run.child.pid ?? 0);
+    run.child.kill("SIGKILL");
+    expect((await run.ended).signal).toBe("SIGKILL");
+    // Nobody is left to wait for them: the kernel ends them with their parent, a moment later.
+    while (seen.some(isAlive)) await pause(5);
+    writeAgent([mend, honestTest]);
+    const next = await start().ended;
+    expect([next.code, next.stdout]).toEqual([0, expect.stringContaining("Status: published")]);
+    expect((await pipeline.pulls()).map((one) => one.state)).toEqual(["open"]);
+    expect(processesNaming(pipeline.home)).toEqual([]);
+    expect(readProc("self", "mountinfo")).not.toContain(pipeline.home);
+  });
+
+  test("[F15] trueup check: interrupted while tests run there is no verdict, the work tree is as it was", async () => {
+    useInstalledDependencies();
+    const work = pipeline.clone("work");
+    const source = path.join(work, "src", "slugify.ts");
+    writeFileSync(source, readFileSync(source, "utf8").replace("\\s/g", "\\s+/g"));
+    const contract = path.join(pipeline.home, "contract.json");
+    writeFileSync(contract, JSON.stringify(canaryContract));
+    const before = readFileSync(path.join(work, ".git", "index"), "base64");
+    const out = path.join(pipeline.home, "out");
+    const run = start(["check", "--contract", contract, "--out", out], work);
+    const stopped = await interruptAt(moments["verify"] as Moment, run);
+    expect([stopped.code, stopped.stdout]).toEqual([130, ""]);
+    expect(stopped.stderr).toContain("[interrupted]");
+    expect(stopped.seen.map((one) => one.command).join("\n")).toMatch(/vitest/u);
+    expect([stopped.seen.filter(isAlive), processesNaming(pipeline.home)]).toEqual([[], []]);
+    expect(existsSync(path.join(out, "verdict.json"))).toBe(false);
+    expect(readFileSync(path.join(work, ".git", "index"), "base64")).toBe(before);
   });
 });
