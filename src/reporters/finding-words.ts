@@ -131,6 +131,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     hint: "Bring it back, or name it in `retired` before the work starts.",
   },
   "test-regressed": { title: "A test of the base no longer passes", hint: "Mend the code, not the test." },
+  "assertions-lost": {
+    title: "A test of the base no longer asserts anything",
+    hint: "Bring its assertions back; a test without one passes whatever the code does.",
+  },
+  "test-without-assertion": {
+    title: "A test asserts nothing",
+    hint: "Give it an assertion; without one it passes whatever the code does.",
+  },
   "failing-on-base": { title: "A failure that the base has too", hint: "Not blamed on this change." },
   "base-not-green": {
     title: "The untouched base is red",

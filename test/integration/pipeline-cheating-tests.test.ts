@@ -284,3 +284,45 @@ describe("a test that rewrites the source it tests", () => {
     expect(await pipeline.pulls()).toEqual([]);
   });
 });
+
+describe("a base with a test that asserts nothing", () => {
+  let pipeline: Pipeline;
+  const quiet = `  it("does not throw", () => {\n    slugify("x");\n  });\n`;
+  const base = canaryText("test/slugify.test.ts").replace(/\}\);\n$/u, `\n${quiet}});\n`);
+
+  beforeAll(() => {
+    pipeline = openPipeline({ ...canary, "test/slugify.test.ts": base });
+  });
+  afterAll(() => pipeline[Symbol.dispose]());
+
+  const contract = { ...canaryContract, max_added_lines: 40, max_deleted_lines: 20 };
+  const tests = [{ command: "npx vitest run", passed: 5 }];
+
+  test("honest work passes, and the report says what such a base costs", async () => {
+    const run = await pipeline.deliver({ contract: { ...contract, tests }, steps: [mend, honestTest] });
+    expect([run.error, run.exit, run.blocks]).toEqual([null, 0, []]);
+    expect(run.verdict?.grade.costs.join()).toContain("A test without an assertion counts as passed");
+  });
+
+  test("[E14] emptied bodies are found by name: those that asserted on base, and the promised one", async () => {
+    const emptied = [first, 'expect(slugify("What, now?")).toBe("what-now");'];
+    const run = await pipeline.deliver({
+      contract: { ...contract, tests },
+      steps: [
+        mend,
+        edit(emptied[0] ?? "", '  it("lowers the case", () => {});\n\n'),
+        edit(emptied[1] ?? "", ""),
+        edit(quiet, `${quiet}\n  it("joins over a run", () => {});\n`),
+        { say: "All 5 tests pass." },
+      ],
+    });
+    expect([run.error, run.exit]).toEqual([null, 1]);
+    expect(run.blocks).toEqual([
+      "assertions-lost test/slugify.test.ts > slugify > drops punctuation",
+      "assertions-lost test/slugify.test.ts > slugify > lowers the case",
+    ]);
+    expect(run.verdict?.findings.filter((one) => one.severity === "warn").map((one) => one.code)).toContain(
+      "test-without-assertion",
+    );
+  });
+});

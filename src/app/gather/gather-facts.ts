@@ -86,7 +86,7 @@ export async function prepareTree(
 
 /** Measures the untouched base under the contract, from the cache where it is there. */
 export async function gatherBaseline(request: GatherRequest, prepared: PreparedBase): Promise<Baseline> {
-  if (request.contract === null) return { runs: [], prepare: [], roots: [], assertionsRequired: [] };
+  if (request.contract === null) return { runs: [], prepare: [], roots: [], demands: [] };
   const on = { tree: request.base.tree, purpose: "base" } as const;
   const measure = { ...measureRequest(request, prepared, on), contract: request.contract };
   return measureBaseline(measure, request.ports.cache, await request.ports.evidence.witnessDigest());
@@ -149,7 +149,7 @@ async function measureChange(
     const onHead = await prepareTree(request.ports, request.mirror, { tree, ...options });
     try {
       const measure = { ...measureRequest(request, onHead, { tree, purpose: "head" }), contract };
-      const head = await measureHead(measure, baseline.assertionsRequired);
+      const head = await measureHead(measure, baseline.demands);
       return {
         runs: [...baseline.runs, ...head.runs],
         commands: [...baseline.prepare, ...head.commands],

@@ -1,7 +1,8 @@
 import { digestOf, type Digest } from "../../core/digest.ts";
 import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
 import type { Cache } from "../../ports/index.ts";
-import { isSettled, measureTests, type MeasureRequest } from "./measure-tree.ts";
+import { measureBaseTests, type AssertionDemand } from "./assertion-demand.ts";
+import { isSettled, type MeasureRequest } from "./measure-tree.ts";
 
 /** What the untouched base does under the contract's tests. */
 export interface Baseline {
@@ -9,15 +10,15 @@ export interface Baseline {
   readonly prepare: readonly CommandFacts[];
   /** Files that configure the runner, as the run itself reported them; relative to the repository root. */
   readonly roots: readonly string[];
-  /** For each tests entry, whether a test without assertions fails: only where base is no worse for it. */
-  readonly assertionsRequired: readonly boolean[];
+  /** For each tests entry, what is asked of tests without assertions: no more than base can hold. */
+  readonly demands: readonly AssertionDemand[];
 }
 
 interface EntryBaseline {
   readonly run: RunFacts | null;
   readonly prepare: readonly CommandFacts[];
   readonly roots: readonly string[];
-  readonly assertionsRequired: boolean;
+  readonly demand: AssertionDemand;
 }
 
 /** Measures base, entry by entry; a settled result is cached by everything that could change it. */
@@ -35,33 +36,18 @@ export async function measureBaseline(request: MeasureRequest, cache: Cache, wit
     runs: entries.flatMap((entry) => (entry.run === null ? [] : [entry.run])),
     prepare: entries[0]?.prepare ?? [],
     roots: [...new Set(entries.flatMap((entry) => entry.roots))].sort(),
-    assertionsRequired: entries.map((entry) => entry.assertionsRequired),
+    demands: entries.map((entry) => entry.demand),
   };
 }
 
-/** First with assertions required; where base passes fewer tests so (another assertion library), without. */
 async function measureEntry(request: MeasureRequest, criterion: number): Promise<EntryBaseline> {
-  const strict = await measureTests(request, criterion, true);
-  const strictRun = strict.result?.facts ?? null;
-  const kept = (measured: typeof strict, assertionsRequired: boolean): EntryBaseline => ({
-    run: measured.result?.facts ?? null,
-    prepare: measured.prepare,
-    roots: measured.result?.closure ?? [],
-    assertionsRequired,
-  });
-  if (strictRun === null || (strictRun.exit.code === 0 && isSettled(strictRun))) return kept(strict, true);
-  const lenient = await measureTests(request, criterion, false);
-  const gains = lenient.result !== null && passes(lenient.result.facts) > passes(strictRun);
-  return gains ? kept(lenient, false) : kept(strict, true);
-}
-
-function passes(run: RunFacts): number {
-  return run.cases.filter((one) => one.state === "passed").length;
+  const { result, prepare, demand } = await measureBaseTests(request, criterion);
+  return { run: result?.facts ?? null, prepare, roots: result?.closure ?? [], demand };
 }
 
 function baselineKey(request: MeasureRequest, criterion: number, witness: Digest): Digest {
   return digestOf({
-    version: 1,
+    version: 2,
     tree: request.base.tree,
     criterion,
     entry: request.contract.tests?.[criterion] ?? null,

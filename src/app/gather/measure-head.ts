@@ -1,5 +1,6 @@
 import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
-import { measureCommands, measureTests, type MeasureRequest } from "./measure-tree.ts";
+import { measureHeadTests, type AssertionDemand } from "./assertion-demand.ts";
+import { measureCommands, type MeasureRequest } from "./measure-tree.ts";
 import type { RunArtifacts } from "./run-tests.ts";
 
 /** What the changed tree does under the contract. */
@@ -12,16 +13,13 @@ export interface MeasuredHead {
 }
 
 /** Runs every tests and commands entry over the head tree, each in a fresh prepared room. */
-export async function measureHead(
-  request: MeasureRequest,
-  assertionsRequired: readonly boolean[],
-): Promise<MeasuredHead> {
+export async function measureHead(request: MeasureRequest, demands: readonly AssertionDemand[]): Promise<MeasuredHead> {
   const runs: RunFacts[] = [];
   const commands: CommandFacts[] = [];
   const roots: string[] = [];
   const reports: { name: string; bytes: Uint8Array }[] = [];
   for (const criterion of (request.contract.tests ?? []).keys()) {
-    const { result, prepare } = await measureTests(request, criterion, assertionsRequired[criterion] ?? true);
+    const { result, prepare } = await measureHeadTests(request, criterion, demands[criterion] ?? "required");
     if (criterion === 0 || result === null) commands.push(...prepare);
     if (result === null) continue;
     runs.push(result.facts);

@@ -106,6 +106,8 @@ export interface RunFacts {
   readonly second_witness: "absent" | "agrees" | "differs";
   /** Whether a test without an assertion fails in this run. */
   readonly assertions_required: boolean;
+  /** Tests that pass here and not where each must assert, from a second run; absent when there was none to compare. */
+  readonly without_assertions?: readonly TestIdentity[];
   readonly stdout: Excerpt;
   readonly stderr: Excerpt;
   /** Digest of the decoded evidence (frames in order), null when there was none. */

@@ -86,6 +86,8 @@ const exit = z.strictObject({
 });
 const excerpt = z.strictObject({ head: text, tail: text, omitted_lines: count, omitted_bytes: count });
 
+const identity = { project: text, file: text, suite: z.array(text), title: text, ordinal: count };
+
 const run: z.ZodType<RunFacts> = z.strictObject({
   criterion: count,
   purpose,
@@ -120,11 +122,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   ),
   cases: z.array(
     z.strictObject({
-      project: text,
-      file: text,
-      suite: z.array(text),
-      title: text,
-      ordinal: count,
+      ...identity,
       state: z.enum(["passed", "failed", "skipped", "todo", "pending", "expected-failure", "retried"]),
       errors: z.array(text),
     }),
@@ -141,6 +139,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   reason: z.enum(["passed", "failed", "interrupted", "unknown"]),
   second_witness: z.enum(["absent", "agrees", "differs"]),
   assertions_required: z.boolean(),
+  without_assertions: z.array(z.strictObject(identity)).exactOptional(),
   stdout: excerpt,
   stderr: excerpt,
   evidence_digest: z.nullable(digest),

@@ -46,6 +46,8 @@ export const ruleCodes = [
   "named-test",
   "test-removed",
   "test-regressed",
+  "assertions-lost",
+  "test-without-assertion",
   "failing-on-base",
   "base-not-green",
   "base-without-tests",

@@ -1,5 +1,5 @@
 import { matchesAny } from "../contract/index.ts";
-import type { TestCase } from "../facts/index.ts";
+import type { TestIdentity } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
 import { block } from "./rule.ts";
 import { identityKey, identityText, isNamed, stateText } from "./test-identity.ts";
@@ -19,6 +19,6 @@ export function keptTests(view: EntryView): readonly Finding[] {
 }
 
 /** `retired` names tests, files or globs of files. */
-function isRetired({ entry }: EntryView, one: TestCase): boolean {
+export function isRetired({ entry }: EntryView, one: TestIdentity): boolean {
   return (entry.retired ?? []).some((item) => isNamed(one, item) || matchesAny([item], one.file));
 }

@@ -41,6 +41,7 @@ function orderRun(run: RunFacts): RunFacts {
     cases: ordered(run.cases),
     modules: ordered(run.modules),
     unhandled: ordered(run.unhandled),
+    ...(run.without_assertions === undefined ? {} : { without_assertions: ordered(run.without_assertions) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AcceptanceContract, TestsEntry } from "../../contract/index.ts";
 import type { Facts } from "../../facts/index.ts";
+import { assertionFindings } from "../assertions.ts";
 import { baseFindings } from "../base-run.ts";
 import { viewEntry, type EntryView } from "../entry-view.ts";
 import { entryDetail, headCounts } from "../head-counts.ts";
@@ -38,7 +39,7 @@ function judgeEntry(facts: Facts, contract: AcceptanceContract, at: { entry: Tes
 
 /** Every check that puts head beside base; each pair of runs must pass all, so one more run can only take away. */
 function checkView(view: EntryView): readonly Finding[] {
-  return [...headSignals(view), ...headCounts(view), ...keptTests(view), ...baseFindings(view)];
+  return [headSignals, headCounts, keptTests, assertionFindings, baseFindings].flatMap((check) => check(view));
 }
 
 function criterionOf(at: {
