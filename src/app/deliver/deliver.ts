@@ -45,11 +45,13 @@ type Ended = z.infer<typeof endedSchema>;
  */
 export async function deliver(request: DeliverRequest, ports: DeliverPorts): Promise<DeliverResult> {
   const attempt = await lease(request, ports);
-  try {
-    return await deliverHeld({ request, ports, attempt });
-  } finally {
-    await attempt.close();
-  }
+  const result = await deliverHeld({ request, ports, attempt }).catch(async (error: unknown) => {
+    // The first error is the one to show; a lock left behind dies with this process.
+    await attempt.close().catch(() => undefined);
+    throw error;
+  });
+  await attempt.close();
+  return result;
 }
 
 async function deliverHeld(delivery: Delivery): Promise<DeliverResult> {
