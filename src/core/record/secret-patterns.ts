@@ -30,7 +30,8 @@ function escape(text: string): string {
 }
 
 /** A token known by its prefix: it and at least `least` characters of `of` behind it. */
-function token(name: string, anchors: readonly string[], least: number, of = word()): SecretPattern {
+function token(name: string, anchors: readonly string[], ...span: [least: number, of?: string]): SecretPattern {
+  const [least, of = word()] = span;
   const prefix = anchors.map(escape).join("|");
   const secret = `(?<![A-Za-z0-9])(?:${prefix})[${of}]{${least}}`;
   return { name, anchors, caseless: false, kept: "", secret, rest: of };
@@ -72,7 +73,7 @@ const tokens: readonly SecretPattern[] = [
   token("sendgrid", ["SG."], 40, word(".")),
   token(
     "twilio",
-    [...hexDigits].map((digit) => `SK${digit}`),
+    Array.from(hexDigits, (digit) => `SK${digit}`),
     31,
     hex,
   ),
