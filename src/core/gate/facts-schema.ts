@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Digest } from "../digest.ts";
-import type { ChangeFacts, CommandFacts, Facts, RunFacts } from "../facts/index.ts";
+import type { ChangeFacts, CommandFacts, Facts, RecordFacts, RunFacts } from "../facts/index.ts";
+import { recordSchema } from "../record/record-schema.ts";
 
 const text = z.string();
 const count = z.int().min(0);
@@ -14,6 +15,29 @@ const mode = z.string().regex(/^[0-7]{6}$/u);
 const purpose = z.enum(["head", "base"]);
 
 const undetermined = z.strictObject({ code: text, subject: text, detail: text });
+
+const records: z.ZodType<RecordFacts> = z.strictObject({
+  session_id: text,
+  judged_tree: z.nullable(text),
+  log: z.strictObject({
+    records: z.array(recordSchema),
+    faults: z.array(
+      z.strictObject({
+        kind: z.enum([
+          "torn-line",
+          "broken-chain",
+          "missing-file",
+          "unknown-version",
+          "invalid-record",
+          "anchor-differs",
+          "unreadable",
+        ]),
+        detail: text,
+      }),
+    ),
+    anchored: z.boolean(),
+  }),
+});
 
 const change: z.ZodType<ChangeFacts> = z.strictObject({
   base_commit: objectId,
@@ -172,7 +196,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   change,
   runs: z.array(run),
   commands: z.array(command),
-  records: z.null(),
+  records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),
     closure: z.array(text),
