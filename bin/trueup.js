@@ -8,10 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const self = fileURLToPath(import.meta.url);
 const root = dirname(dirname(self));
-const source = join(root, "src", "entry", "cli", "main.ts");
+// `run` wraps every command of an agent: it has an entry of its own that loads little.
+const room = process.argv[2] === "run" ? "run" : "cli";
+const source = join(root, "src", "entry", room, "main.ts");
 // A checkout runs its sources, so that nobody tries an old build; the published package holds none.
 const fromSource = existsSync(source);
-const entry = fromSource ? source : join(root, "dist", "entry", "cli", "main.js");
+const entry = fromSource ? source : join(root, "dist", "entry", room, "main.js");
 const needed = fromSource ? [22, 18] : [22, 13];
 
 const isRecent = () => {

@@ -341,6 +341,17 @@ export const errorTable = {
     message: "There is no such command record in this session",
     hint: "`trueup log` lists them.",
   },
+  "service-stuck": {
+    category: "environment",
+    message: "A background command does not end",
+    hint: "Its runner was asked to end it and did not; end the process yourself, then run the same command again.",
+    retryable: true,
+  },
+  "service-lost": {
+    category: "environment",
+    message: "The background command's runner ended before it could say that the command runs",
+    hint: "Run it without `--background` to see why.",
+  },
   "config-invalid": {
     category: "configuration",
     message: "The repository's configuration is not valid",

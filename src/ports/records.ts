@@ -66,4 +66,6 @@ export interface StartedRuns {
   takeOrphans(): Promise<readonly RecordDraft[]>;
   /** Commands that run now, with the pid of their runner. */
   running(): Promise<readonly { readonly draft: RecordDraft; readonly runner: number }[]>;
+  /** Asks the runner of a command to end it, and waits until its record stands. */
+  stop(commandId: string): Promise<"stopped" | "not-running" | "still-running">;
 }

@@ -2,6 +2,9 @@ import { TrueupError } from "../../errors.ts";
 import type { CommitRef, Git, Mirror, RemoteRef, WorkTree } from "../../ports/index.ts";
 import type { CheckRequest } from "./check-work.ts";
 
+/** What of a request decides its base. */
+type BaseRequest = Pick<CheckRequest, "base" | "target" | "signal">;
+
 /** The commit a change is judged against, and from where it came. */
 export interface FoundBase {
   readonly mirror: Mirror;
@@ -12,7 +15,7 @@ export interface FoundBase {
 }
 
 /** `--base`, else the merge base with the upstream's default branch, else HEAD. Reads the repository only as a remote. */
-export async function findBase(git: Git, place: WorkTree, request: CheckRequest): Promise<FoundBase> {
+export async function findBase(git: Git, place: WorkTree, request: BaseRequest): Promise<FoundBase> {
   const options = {
     also: place.head.id === null ? [] : [place.head.id],
     ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -40,7 +43,7 @@ export async function findBase(git: Git, place: WorkTree, request: CheckRequest)
 
 async function headCommit(
   mirror: Mirror,
-  { place, refs, request }: { place: WorkTree; refs: readonly RemoteRef[]; request: CheckRequest },
+  { place, refs, request }: { place: WorkTree; refs: readonly RemoteRef[]; request: BaseRequest },
 ): Promise<CommitRef> {
   if (request.target.kind === "commit") return mirror.resolve(request.target.revision);
   const { ref, id } = place.head;

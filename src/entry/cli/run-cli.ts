@@ -6,6 +6,10 @@ import { registerDeliver } from "./commands/deliver.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
+import { registerLog } from "./commands/log.ts";
+import { registerRun } from "./commands/run.ts";
+import { registerStart } from "./commands/start.ts";
+import { registerStatus } from "./commands/status.ts";
 import { readPackageVersion } from "./package-version.ts";
 import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -54,6 +58,10 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     });
   refuseWithHelp(program, "trueup");
   for (const register of [
+    registerStart,
+    registerRun,
+    registerLog,
+    registerStatus,
     registerDeliver,
     registerCheck,
     registerGate,

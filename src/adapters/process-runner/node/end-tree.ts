@@ -36,8 +36,9 @@ async function signalUntilDead(
   options: { readonly repeat: boolean; readonly ms: number },
 ): Promise<boolean> {
   const send = (rows: readonly ProcessRow[]): void => {
-    if (rows.some((row) => row.group === tree.leader)) trySignal(-tree.leader, signal);
-    for (const row of rows) if (row.group !== tree.leader) signalProcess(row, signal);
+    const inGroup = (row: ProcessRow): boolean => tree.leader > 0 && row.group === tree.leader;
+    if (rows.some(inGroup)) trySignal(-tree.leader, signal);
+    for (const row of rows) if (!inGroup(row)) signalProcess(row, signal);
   };
   send(findTree(tree));
   return waitFor(() => {

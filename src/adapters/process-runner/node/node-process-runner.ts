@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type {
   ProcessEnd,
@@ -57,9 +58,9 @@ async function trySpawn(plan: Spawnable, env: NodeJS.ProcessEnv): Promise<Child 
       child.on("error", () => undefined);
       return child;
     }
-    return await new Promise((resolve) => child.once("error", (error) => resolve(startFailure(error))));
+    return await new Promise((resolve) => child.once("error", (error) => resolve(startFailure(error, plan.file))));
   } catch (error) {
-    return startFailure(error);
+    return startFailure(error, plan.file);
   }
 }
 
@@ -74,10 +75,11 @@ const kinds: Readonly<Record<string, StartFailure["kind"]>> = {
   ETXTBSY: "not-executable",
 };
 
-function startFailure(error: unknown): StartFailure {
+function startFailure(error: unknown, file: string): StartFailure {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return { kind: kinds[code] ?? "spawn", detail: code };
+  const directory = code === "EACCES" && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  return { kind: kinds[code] ?? "spawn", detail: directory ? "it is a directory" : code };
 }
 
 /** What happened to a running command besides its exit. */

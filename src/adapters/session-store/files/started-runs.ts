@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { TrueupError } from "../../../errors.ts";
 import type { RecordDraft } from "../../../core/record/index.ts";
 import type { StartedRuns } from "../../../ports/index.ts";
@@ -7,6 +8,8 @@ import { guarded, listNames, makePrivateDirectory } from "./state-files.ts";
 
 /** Room for the longest record: two excerpts of 32 KiB, at most six bytes for a character, and the words. */
 const roomBytes = 512 * 1024;
+/** A runner ends its tree within seconds; longer than this it is stuck, in milliseconds. */
+const stopMs = 20_000;
 const namePattern = /^([0-9a-f-]{36})\.(\d+)-(\d+)\.json$/u;
 
 interface Entry {
@@ -24,6 +27,7 @@ export function createStartedRuns(sessionDirectory: string): StartedRuns {
   return {
     async reserve(draft) {
       makePrivateDirectory(directory);
+      expectWritable(sessionDirectory);
       const file = fileOf(draft.command_id);
       const text = JSON.stringify(draft);
       const padded = text.padEnd(Math.max(roomBytes, Buffer.byteLength(text)), " ");
@@ -51,11 +55,38 @@ export function createStartedRuns(sessionDirectory: string): StartedRuns {
       const dead = listEntries(directory).filter((entry) => startOf(entry.pid) !== entry.start);
       return dead.flatMap((entry) => takeOver(entry, fileOf(entry.commandId)));
     },
+    async stop(commandId) {
+      const alive = (): readonly Entry[] => listEntries(directory).filter((entry) => isOf(entry, commandId));
+      const entries = alive();
+      if (entries.length === 0) return "not-running";
+      for (const entry of entries) askToEnd(entry.pid);
+      for (const until = performance.now() + stopMs; performance.now() < until; await delay(20))
+        if (alive().length === 0) return "stopped";
+      return "still-running";
+    },
     async running() {
       const alive = listEntries(directory).filter((entry) => startOf(entry.pid) === entry.start);
       return alive.flatMap((entry) => readDraft(entry.file).map((draft) => ({ draft, runner: entry.pid })));
     },
   };
+}
+
+/** What stands in the session's directory already must be ours to write: the log and its anchor lie there. */
+function expectWritable(sessionDirectory: string): void {
+  for (const name of ["", ...listNames(sessionDirectory).filter((one) => /^(?:records|anchor)/u.test(one))])
+    guarded(path.join(sessionDirectory, name), () => accessSync(path.join(sessionDirectory, name), constants.W_OK));
+}
+
+function isOf(entry: Entry, commandId: string): boolean {
+  return entry.commandId === commandId && startOf(entry.pid) === entry.start;
+}
+
+function askToEnd(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Of several processes that find the same orphan the one whose rename comes first answers for it from now on. */
