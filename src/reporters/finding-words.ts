@@ -45,8 +45,8 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   },
   "no-change": { title: "Nothing changed", hint: "The work was not done; an empty change is no success." },
   "nothing-to-check": {
-    title: "The contract asks for nothing",
-    hint: "Add a criterion: a test command, a scope, a limit.",
+    title: "There is nothing to check",
+    hint: "Add a criterion to the contract: a test command, a scope, a limit. In a session, run commands with `trueup run`.",
   },
   "contract-changed": {
     title: "The contract is not the one that was pinned",
@@ -66,8 +66,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   },
   "prepare-failed": { title: "A prepare step failed", hint: "Mend the build; tests of a stale build are not run." },
   "prepare-not-run": { title: "A prepare step did not run", hint: "Gather the facts again." },
-  "command-failed": { title: "An acceptance command failed", hint: "Read its output among the artifacts." },
-  "command-not-run": { title: "An acceptance command did not run", hint: "Gather the facts again." },
+  "command-failed": {
+    title: "An acceptance command failed",
+    hint: "Read its output among the artifacts or in `trueup log`. A retry that passed does not undo it: change something, then run it again.",
+  },
+  "command-not-run": {
+    title: "An acceptance command did not run",
+    hint: "Run it with `trueup run -- COMMAND`: only what was recorded counts.",
+  },
   "null-exit": {
     title: "A process ended without an exit code to believe",
     hint: "Read the cause: time limit, memory, signal, output. Raise `timeout_seconds` if it was only slow.",

@@ -93,10 +93,10 @@ export function digestLines(report: Report): readonly string[] {
 }
 
 /** What the reader must not conclude. */
-export function notProvenLines(): readonly string[] {
+export function notProvenLines({ verdict }: Report): readonly string[] {
   return section(
     "What this does not prove",
-    notProven.map((sentence) => `- ${sentence}`),
+    notProven(verdict).map((sentence) => `- ${sentence}`),
   );
 }
 

@@ -59,7 +59,7 @@ function reportLines(report: Report, extras: PullRequestExtras): readonly string
     ...movementLines(report),
     ...measuredLines(report),
     ...digestLines(report),
-    ...notProvenLines(),
+    ...notProvenLines(report),
     ...claimLines(report, extras.agentWords ?? null),
   ];
 }

@@ -52,9 +52,19 @@ export function claimOf(report: Report): Claim | null {
   return report.claim === undefined ? report.facts.claim : report.claim;
 }
 
+const notProvenBy: Record<Verdict["evidence"], string> = {
+  "re-run":
+    "Test code computes its own results inside its worker: the executor saw the tests run and pass, it cannot see that they test what they say.",
+  records:
+    "Nothing was run again: these are the records of commands that the session ran itself, on a machine whose user can write them.",
+};
+
 /** What no report may leave out, whatever its outcome. */
-export const notProven: readonly string[] = [
-  "Test code computes its own results inside its worker: the executor saw the tests run and pass, it cannot see that they test what they say.",
+export function notProven(verdict: Verdict): readonly string[] {
+  return [notProvenBy[verdict.evidence], ...stillOwed];
+}
+
+const stillOwed: readonly string[] = [
   "Nothing here says how good the tests or the code are.",
   "Review is still owed: read the change before you merge it.",
 ];

@@ -1,31 +1,62 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { regate } from "../../../app/gate-artifacts/regate.ts";
 import { TrueupError } from "../../../errors.ts";
+import { gateOpenSession } from "../gate-open-session.ts";
 import { decodeText } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
 
-/** `trueup gate ARTIFACTS`: the pure decision, again, over stored facts. */
+interface GateOptions {
+  readonly strict?: boolean;
+  readonly json?: boolean;
+  readonly failedRecords?: "retries" | "any";
+  readonly claim?: string;
+}
+
+const help = `
+With ARTIFACTS: evaluates stored facts again. Without: judges the open session of this work tree by what
+\`trueup run\` recorded and by the files as they are now. Nothing is run: the grade is D, and counts are not
+measured; \`trueup check\` measures them. A failed acceptance command blocks even if a retry passed.`;
+
+/** `trueup gate [ARTIFACTS]`: the pure decision over stored facts, or over the records of the open session. */
 export function registerGate(program: Command, terminal: Terminal, exit: ExitSlot): void {
   program
     .command("gate")
-    .description("Decide again from stored artifacts: nothing is run, and the same artifacts give the same bytes.")
-    .argument("<artifacts>", "the directory that deliver or check wrote")
+    .description("Decide from stored artifacts, or from the open session's records: nothing is run.")
+    .argument("[artifacts]", "the directory that deliver, check or gate wrote (default: the open session)")
     .option("--strict", "warnings block")
+    .addOption(
+      new Option("--failed-records <policy>", "which failed records block in a session").choices(["retries", "any"]),
+    )
+    .option("--claim <file>", "in a session: what the agent said of its work, shown beside what was recorded")
     .option("--json", "print the verdict as JSON")
-    .action(async (directory: string, options: { strict?: boolean; json?: boolean }) => {
-      exit.code = await gate(terminal, directory, options);
+    .addHelpText("after", help)
+    .action(async (directory: string | undefined, options: GateOptions) => {
+      exit.code = await (directory === undefined
+        ? gateSessionHere(terminal, options)
+        : gate(terminal, directory, options));
     });
 }
 
-async function gate(
-  terminal: Terminal,
-  directory: string,
-  options: { strict?: boolean; json?: boolean },
-): Promise<number> {
+async function gateSessionHere(terminal: Terminal, options: GateOptions): Promise<number> {
+  const { judged, directory } = await gateOpenSession(terminal, {
+    strict: options.strict === true,
+    failedRecords: options.failedRecords ?? null,
+    claim: options.claim ?? null,
+  });
+  await printJudged(terminal, judged, { json: options.json === true, extra: { artifacts: directory } });
+  if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${directory}`);
+  return exitCodeOfVerdict(judged.verdict);
+}
+
+async function gate(terminal: Terminal, directory: string, options: GateOptions): Promise<number> {
+  if (options.claim !== undefined || options.failedRecords !== undefined)
+    throw new TrueupError("usage", {
+      detail: "--claim and --failed-records are for a session, not for stored artifacts",
+    });
   const root = path.resolve(terminal.cwd, directory);
   await refuseUnlessArtifacts(root, directory);
   const { judged, agrees } = await regate((name) => readArtifact(root, name), { strict: options.strict === true });

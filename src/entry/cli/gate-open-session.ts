@@ -1,0 +1,44 @@
+import { gateSession } from "../../app/gate-session/gate-session.ts";
+import type { Judged } from "../../app/gather/evaluate-change.ts";
+import { recoverInterrupted } from "../../app/run-command-line/recover-interrupted.ts";
+import { createRunPorts, findSession, openSessionStore } from "../run/session-ports.ts";
+import { createGit } from "./build-ports.ts";
+import { createOutDirectory } from "./places.ts";
+import { readInput } from "./read-input.ts";
+import { createRenderers } from "./renderers.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface SessionGateOptions {
+  readonly strict: boolean;
+  readonly failedRecords: "retries" | "any" | null;
+  /** A file with what the agent said of its work, for display and warnings. */
+  readonly claim: string | null;
+}
+
+export interface SessionGateResult {
+  readonly judged: Judged;
+  readonly directory: string;
+}
+
+/** Judges the open session of this work tree by what it recorded; commands whose runner died count as such. */
+export async function gateOpenSession(terminal: Terminal, options: SessionGateOptions): Promise<SessionGateResult> {
+  const sessions = openSessionStore(terminal.env);
+  const session = await findSession(sessions, terminal.cwd, terminal.env);
+  const ports = createRunPorts(sessions, session);
+  await recoverInterrupted(ports);
+  const out = await createOutDirectory(terminal, null);
+  const judged = await gateSession(
+    {
+      session,
+      policy: {
+        minimum_grade: "D",
+        strict: options.strict,
+        ...(options.failedRecords === null ? {} : { failed_records: options.failedRecords }),
+      },
+      claim: options.claim === null ? null : await readInput(terminal, options.claim),
+      write: out.write,
+    },
+    { git: await createGit(terminal), log: ports.log, watch: ports.watch, renderers: createRenderers() },
+  );
+  return { judged, directory: out.directory };
+}
