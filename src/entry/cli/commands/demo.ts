@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { deliver } from "../../../app/deliver/deliver.ts";
 import type { DeliverResult } from "../../../app/deliver/delivery.ts";
 import { createDeliverPorts } from "../build-ports.ts";
+import { playSession } from "../demo-session.ts";
 import { packageRoot } from "../package-version.ts";
 import { readDeliverRequest } from "../read-deliver-request.ts";
 import type { ExitSlot } from "../run-cli.ts";
@@ -81,6 +82,7 @@ async function demo(terminal: Terminal, directory: string | null): Promise<numbe
   }
   const pulls = (await readdir(`${remote}.pulls`).catch(() => [])).filter((name) => /^\d+\.json$/u.test(name));
   if (pulls.length !== 1) surprises.push(`${pulls.length} pull requests were opened, one was expected`);
+  surprises.push(...(await playSession(inside, home)));
   await printEnd(terminal, { home, remote, surprises });
   return surprises.length === 0 ? 0 : 1;
 }
@@ -138,6 +140,7 @@ async function printEnd(
     `  npx trueup gate ${path.join(end.home, "state/attempts/<id>/out")}   decide again from the stored facts`,
     "  npx trueup doctor                       what this machine's sandbox holds",
     "  npx trueup check --contract FILE        judge a change in your own repository",
+    "  npx trueup start TASK.md                a session: then `trueup run -- COMMAND`, `trueup gate`, `trueup log`",
     "  npx trueup deliver TASK.md              a task of your own",
     ...end.surprises.map((surprise) => `UNEXPECTED: ${surprise}`),
   ];
