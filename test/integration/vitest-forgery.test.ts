@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { witnessMount } from "../../src/app/gather/prepare-launch.ts";
 import { openVitestBench, type BenchRun, type VitestBench } from "./vitest-bench.ts";
 
 type Files = BenchRun["files"];
@@ -68,7 +69,7 @@ describe("forging the evidence", () => {
     ["flips the result in a hook", `afterEach((context) => { context.task.result.state = "pass"; });`],
     [
       "runs the witness's preload on its own descriptors",
-      `for (let fd = 3; fd < 8; fd += 1) spawnSync(process.argv[0], ["--require", "/opt/trueup/witness/pre.cjs", "-e", ""], { env: { TRUEUP_CHANNEL: "4" }, stdio: ["ignore", "ignore", "ignore", "ignore", fd], timeout: 500 });`,
+      `for (let fd = 3; fd < 8; fd += 1) spawnSync(process.argv[0], ["--require", "${witnessMount}/pre.cjs", "-e", ""], { env: { TRUEUP_CHANNEL: "4" }, stdio: ["ignore", "ignore", "ignore", "ignore", fd], timeout: 500 });`,
     ],
   ])("[E12] a test that %s is not believed", async (_name, attack) => {
     expect(await believed(fromTest(attack))).toBe(false);

@@ -14,8 +14,11 @@ import {
   type ResolvedTestCommand,
 } from "./test-command.ts";
 
-/** Where the witness is mounted inside the sandbox, read-only. */
-export const witnessMount = "/opt/trueup/witness";
+/**
+ * Where the witness is mounted inside the sandbox, read-only. Below a `node_modules`, so that vite leaves the reporter to
+ * node: newer vites serve no file outside the repository, and no plug-in of the repository shall rewrite it.
+ */
+export const witnessMount = "/opt/trueup/node_modules/witness";
 /** Where the runner's own report goes inside. */
 export const reportMount = "/opt/trueup/report.json";
 

@@ -79,6 +79,11 @@ describe("planVitestLaunch", () => {
     expect(launch({ assertionsRequired: false }).argv.join(" ")).not.toContain("requireAssertions");
   });
 
+  it("the one version that cannot load our reporter is refused by name", () => {
+    expect(refuseVitestVersion("4.0.0")).toContain("4.0.1 and later do");
+    expect(refuseVitestVersion("4.0.1")).toBeNull();
+  });
+
   it.each(["1.6.1", "2.1.9", "6.0.0", "", "next"])("version %j is not launched", (version) => {
     expect(planVitestLaunch({ ...request, version }).kind).toBe("unsupported-version");
     expect(refuseVitestVersion(version)).toContain("3, 4 and 5 can be witnessed");

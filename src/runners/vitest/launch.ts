@@ -87,7 +87,8 @@ export function vitestFileFilters(args: readonly string[]): readonly string[] {
 /** Why a version of vitest cannot be witnessed, or null. */
 export function refuseVitestVersion(version: string): string | null {
   const major = parseVersion(version)?.major;
-  return major !== undefined && majors.includes(major) ? null : `vitest ${version}; 3, 4 and 5 can be witnessed`;
+  if (major === undefined || !majors.includes(major)) return `vitest ${version}; 3, 4 and 5 can be witnessed`;
+  return version === "4.0.0" ? "vitest 4.0.0 loads no reporter by its path; 4.0.1 and later do" : null;
 }
 
 /**
