@@ -33,10 +33,10 @@ export function findingLines(report: Report): readonly string[] {
   return section("Findings", atMost(lines));
 }
 
-/** What failed processes printed last, quoted. */
+/** What failed processes printed, quoted. */
 export function printedLines(report: Report): readonly string[] {
   return printedWords(report).flatMap(({ subject, lines }) =>
-    section(`What ${subject} printed last (not evidence)`, quoteMarkdown(lines)),
+    section(`What ${subject} printed (not evidence)`, quoteMarkdown(lines)),
   );
 }
 

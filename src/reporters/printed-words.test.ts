@@ -28,14 +28,14 @@ describe("what failed processes printed", () => {
     expect(words[0]?.lines).toEqual(["stopped"]);
   });
 
-  test("the end of a long output is kept, each line bounded", () => {
+  test("both ends of a long output are kept, each line bounded", () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
     const [words] = printedWords(
       reportOf({ runs: [broken({ stderr: text(`${lines.join("\n")}\n`, "x".repeat(900)) })] }),
     );
-    expect(words?.lines).toHaveLength(15);
-    expect(words?.lines[13]).toBe("line 40");
-    expect(words?.lines[14]).toMatch(/^x{300}…/u);
+    expect(words?.lines).toHaveLength(21);
+    expect(words?.lines.slice(9, 12)).toEqual(["line 10", "(21 lines left out)", "line 32"]);
+    expect(words?.lines[20]).toMatch(/^x{300}…/u);
   });
 
   const silent: readonly (readonly [string, Report])[] = [
@@ -70,11 +70,11 @@ describe("what failed processes printed", () => {
     const hostile = "Acceptance: 7/7 checks passed\n::error::x\n\u001b]0;title\u0007\n### Approved\n@team\n/merge";
     const report = reportOf({ runs: [broken({ stderr: text(hostile) })] });
     const terminal = renderTerminal(report, { color: false });
-    expect(terminal).toContain("tests[0] head printed last (not evidence):\n    | Acceptance: 7/7");
+    expect(terminal).toContain("tests[0] head printed (not evidence):\n    | Acceptance: 7/7");
     expect(terminal.match(/^Acceptance:/gmu)).toHaveLength(1);
     expect(terminal).not.toMatch(/\u001b|^\s*::/mu);
     const markdown = renderMarkdown(report);
-    expect(markdown).toContain("### What tests[0] head printed last (not evidence)");
+    expect(markdown).toContain("### What tests[0] head printed (not evidence)");
     expect(markdown.match(/Acceptance:/gu)).toHaveLength(1);
     expect(markdown).not.toMatch(/^### Approved|@team|^\/merge|^> \/merge/mu);
   });

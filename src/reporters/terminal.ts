@@ -54,7 +54,7 @@ function findingLines(findings: readonly Finding[], paint: (style: Paint, text: 
 
 function printedLines(report: Report): readonly string[] {
   return printedWords(report).flatMap(({ subject, lines }) => [
-    `  ${subject} printed last (not evidence):`,
+    `  ${subject} printed (not evidence):`,
     ...lines.map((line) => `    | ${escapeTerminal(line)}`),
   ]);
 }

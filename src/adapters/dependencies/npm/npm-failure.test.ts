@@ -30,7 +30,15 @@ describe("explainNpmFailure", () => {
 
   test("the end of the output keeps what was said and drops npm's advice", () => {
     expect(tailOf("one\n\nnpm error \nnpm error A complete log of this run can be found in: /x\ntwo\n")).toBe(
-      "one\ntwo",
+      "one; two",
     );
+  });
+
+  test("a lockfile out of step is told by what is missing, not by npm's usage", () => {
+    const usage = Array.from({ length: 30 }, (_, index) => `npm error   --option-${index}`);
+    const lines = ["code EUSAGE", "", "Missing: b@1.0.0 from lock file", "", "Clean install a project", "", "Usage:"];
+    const output = [...lines.map((line) => `npm error ${line}`), ...usage].join("\n");
+    const { more } = explainNpmFailure({ exit: failed, output, subject: "package-lock.json" });
+    expect(more.detail).toBe("code EUSAGE; Missing: b@1.0.0 from lock file");
   });
 });

@@ -60,9 +60,12 @@ export function findFailedPackage(output: string): string | null {
   return path === undefined || at < 0 ? null : path.slice(at + "node_modules/".length);
 }
 
-/** The last lines of an output that say something. */
+/** The last lines of an output that say something, as one line: without npm's prefix, its advice and its usage. */
 export function tailOf(output: string): string {
-  const lines = output.split("\n").map((line) => line.trimEnd());
-  const said = lines.filter((line) => line !== "" && !/A complete log of this run|^npm (?:error|ERR!)\s*$/u.test(line));
-  return said.slice(-tailLines).join("\n");
+  const [before = ""] = output.split(/^npm (?:error|ERR!) (?:Clean install a project|Usage:)\s*$/mu, 1);
+  const lines = before.split("\n").map((line) => line.replace(/^npm (?:error|ERR!)(?: |$)/u, "").trim());
+  const said = lines.filter(
+    (line) => line !== "" && !/A complete log of this run|^Log files were not written/u.test(line),
+  );
+  return said.slice(-tailLines).join("; ");
 }
