@@ -227,6 +227,19 @@ describe("grades", () => {
     expect(verdict.outcome).toBe("passed");
     expect(verdict.grade.costs.join(" ")).toContain("vitest.config.ts");
   });
+  test.each([
+    ["tests whose assertions cannot be seen", { assertions_required: false }, "an emptied test is not noticed"],
+    [
+      "tests of which some assert",
+      { assertions_required: false, without_assertions: [] },
+      "one that asserted on base must still assert",
+    ],
+    ["a run that never began says nothing of assertions", { assertions_required: false, cases: [] }, null],
+  ] as const)("%s cost a sentence that says which", (_name, run, words) => {
+    const runs = [makeRun({ purpose: "base", cases: makeCases(3), ...run }), makeRun(run)];
+    const costs = graded(makeInput({ facts: { runs } })).costs.filter((cost) => cost.includes("assertion"));
+    expect(costs).toEqual(words === null ? [] : [expect.stringContaining(words)]);
+  });
   test("grade B is too low where A is demanded", () => {
     expect(codes(makeInput({ policy: { minimum_grade: "A" } }))).toEqual(["block grade-too-low"]);
     expect(codes(makeInput({ policy: { minimum_grade: "B" } }))).toEqual([]);

@@ -1,5 +1,5 @@
 import { matchesAny } from "../contract/index.ts";
-import type { IsolationFeature } from "../facts/index.ts";
+import type { Facts, IsolationFeature } from "../facts/index.ts";
 import type { RuleContext } from "./rule.ts";
 import type { Grade, Verdict } from "./verdict.ts";
 
@@ -45,9 +45,17 @@ function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
         sentence: "The contract asks for no test and no command: the grade covers the facts of the change only.",
       },
     ];
-  return facts.runs.every((run) => run.assertions_required)
-    ? []
-    : [{ cap: "B", sentence: "A test without an assertion counts as passed: the base's own tests do not allow more." }];
+  return assertionCosts(facts.runs);
+}
+
+/** Where base's own tests do not allow that a test without an assertion fails. */
+function assertionCosts(runs: Facts["runs"]): readonly Cost[] {
+  const lenient = runs.filter((run) => !run.assertions_required && run.cases.length > 0);
+  if (lenient.length === 0) return [];
+  const why = lenient.every((run) => run.without_assertions !== undefined)
+    ? ", since base has such tests; one that asserted on base must still assert."
+    : ": base's tests assert in no way that the runner can see, so an emptied test is not noticed.";
+  return [{ cap: "B", sentence: `A test without an assertion counts as passed${why}` }];
 }
 
 function baseCosts({ facts: { subject } }: RuleContext): readonly Cost[] {
