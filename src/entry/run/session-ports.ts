@@ -41,7 +41,7 @@ export function createRunPorts(sessions: SessionStore, session: Session): RunPor
   return {
     clock,
     ids: createUuidIds(clock),
-    runner: createNodeProcessRunner(),
+    runner: createNodeProcessRunner({ pipeDirectory: path.join(directory, "pipes") }),
     log: createRecordLog({ directory }),
     started: createStartedRuns(directory),
     watch: createStatCacheWatch({

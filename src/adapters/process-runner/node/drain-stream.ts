@@ -4,13 +4,15 @@ import type { OutputSink, SinkAnswer } from "../../../ports/index.ts";
 /** A stream on its way to a sink. */
 export interface Draining {
   readonly closed: boolean;
+  /** The end itself was seen: every writer has closed. */
+  readonly ended: boolean;
   /** Waits for the end; when nothing came for `quietMs` while nobody held it back, gives up and returns false. */
   finish(quietMs: number): Promise<boolean>;
 }
 
 /** Hands a stream's chunks to a sink in order, holding the writer back while the sink is busy: memory stays constant. */
 export function drainStream(stream: Readable, sink: OutputSink): Draining {
-  const state = { closed: false, busy: false, last: performance.now() };
+  const state = { closed: false, ended: false, busy: false, last: performance.now() };
   let settle: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     settle = resolve;
@@ -33,6 +35,9 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
   });
   // A read error ends the stream; `close` follows.
   stream.on("error", () => undefined);
+  stream.on("end", () => {
+    state.ended = true;
+  });
   stream.on("close", () => {
     state.closed = true;
     settle();
@@ -40,6 +45,9 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
   return {
     get closed() {
       return state.closed;
+    },
+    get ended() {
+      return state.ended;
     },
     async finish(quietMs) {
       state.last = performance.now();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type {
@@ -12,9 +12,18 @@ import type {
 import { drainStream, type Draining } from "./drain-stream.ts";
 import { endTree, usualPatience, waitFor, type Patience } from "./end-tree.ts";
 import { planSpawn, type Spawnable } from "./exact-argv.ts";
+import { claimPipes, type PipePair } from "./pipe-pool.ts";
 import { findTree, hasAnyStartedSince, readProcess, trySignal, type RunTree } from "./process-table.ts";
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
+/** A command that runs, and where its output is read. */
+interface Spawned {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Its pipes may serve the next command when they were read to their end. */
+  release(wasEnded: boolean): void;
+}
 
 /** The variable that marks a run's processes; nested runs stand in one list, so that each finds its own. */
 const markName = "TRUEUP_RUN_ID";
@@ -27,21 +36,42 @@ const shortMs = 500;
 
 type Streams = Readonly<Record<"stdout" | "stderr", Draining>>;
 
+export interface NodeRunnerOptions {
+  /** Where named pipes are kept, for its owner alone; without it commands get Node's socket pairs. */
+  readonly pipeDirectory?: string;
+  readonly patience?: Patience;
+}
+
 /** Runs commands as children of this process. */
-export function createNodeProcessRunner(options: { readonly patience?: Patience } = {}): ProcessRunner {
+export function createNodeProcessRunner(options: NodeRunnerOptions = {}): ProcessRunner {
   const patience = options.patience ?? usualPatience;
   return {
-    start: (request) => startProcess(request, patience),
+    start: (request) => startProcess(request, { ...options, patience }),
     endLeftovers: (runId) => endTree({ leader: 0, since: 0, mark: runId, seen: new Set() }, patience),
   };
 }
 
-async function startProcess(request: ProcessRequest, patience: Patience): Promise<ProcessStart> {
+async function startProcess(
+  request: ProcessRequest,
+  { pipeDirectory, patience }: NodeRunnerOptions & { readonly patience: Patience },
+): Promise<ProcessStart> {
   const plan = planSpawn(request.argv, request.environment);
   if ("kind" in plan) return { outcome: "failed", failure: plan };
-  const spawned = await trySpawn(plan, markedEnvironment(request));
-  if ("kind" in spawned) return { outcome: "failed", failure: spawned };
+  const pipes = pipeDirectory === undefined ? null : claimPipes(pipeDirectory, request.runId);
+  const spawned = await trySpawn(plan, markedEnvironment(request), pipes);
+  pipes?.closeWriters();
+  if ("kind" in spawned) {
+    discard(pipes);
+    return { outcome: "failed", failure: spawned };
+  }
   return { outcome: "started", process: superviseProcess(spawned, request, patience) };
+}
+
+/** Nothing was started: nobody else can hold the pipes. */
+function discard(pipes: PipePair | null): void {
+  pipes?.stdout.reader.destroy();
+  pipes?.stderr.reader.destroy();
+  pipes?.release(true);
 }
 
 function markedEnvironment(request: ProcessRequest): Record<string, string | undefined> {
@@ -50,13 +80,20 @@ function markedEnvironment(request: ProcessRequest): Record<string, string | und
 }
 
 /** A session of its own, so that one signal reaches the whole group and a terminal's Ctrl-C reaches only us. */
-async function trySpawn(plan: Spawnable, env: NodeJS.ProcessEnv): Promise<Child | StartFailure> {
+async function trySpawn(
+  plan: Spawnable,
+  env: NodeJS.ProcessEnv,
+  pipes: PipePair | null,
+): Promise<Spawned | StartFailure> {
+  const ends = [pipes?.stdout.writer ?? "pipe", pipes?.stderr.writer ?? "pipe"] as const;
   try {
-    const child = spawn(plan.file, [...plan.args], { env, detached: true, stdio: ["inherit", "pipe", "pipe"] });
+    const child = spawn(plan.file, [...plan.args], { env, detached: true, stdio: ["inherit", ...ends] });
+    const stdout = pipes?.stdout.reader ?? child.stdout;
+    const stderr = pipes?.stderr.reader ?? child.stderr;
     // Node tells a failed start by an event right after; a pid means that the program runs.
-    if (child.pid !== undefined) {
+    if (child.pid !== undefined && stdout !== null && stderr !== null) {
       child.on("error", () => undefined);
-      return child;
+      return { child, pid: child.pid, stdout, stderr, release: (wasEnded) => pipes?.release(wasEnded) };
     }
     return await new Promise((resolve) => child.once("error", (error) => resolve(startFailure(error, plan.file))));
   } catch (error) {
@@ -89,14 +126,14 @@ interface Events {
   survivors: readonly number[];
 }
 
-function superviseProcess(child: Child, request: ProcessRequest, patience: Patience): RunningProcess {
+function superviseProcess(spawned: Spawned, request: ProcessRequest, patience: Patience): RunningProcess {
   const started = performance.now();
-  const pid = child.pid ?? 0;
+  const { child, pid } = spawned;
   const tree: RunTree = { leader: pid, since: readProcess(pid)?.start ?? 0, mark: request.runId, seen: new Set() };
   const events: Events = { timedOut: false, interruptedBy: null, survivors: [] };
   const streams = {
-    stdout: drainStream(child.stdout, request.stdout),
-    stderr: drainStream(child.stderr, request.stderr),
+    stdout: drainStream(spawned.stdout, request.stdout),
+    stderr: drainStream(spawned.stderr, request.stderr),
   };
   const stopWatching = watchTree(tree);
   const timer = startTimer(request.timeoutMs, () => {
@@ -112,6 +149,7 @@ function superviseProcess(child: Child, request: ProcessRequest, patience: Patie
     const short = performance.now() - started < shortMs;
     const survivors = await endRest({ tree, streams, short }, patience);
     const outputLost = await finishStreams(streams);
+    spawned.release(streams.stdout.ended && streams.stderr.ended);
     return { exitCode: code, signal, outputLost, ...events, survivors };
   });
   return { pid, interrupt: (signal) => interrupt({ child, tree, events }, signal), ended };
