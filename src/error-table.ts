@@ -190,7 +190,7 @@ export const errorTable = {
   "runner-not-installed": {
     category: "configuration",
     message: "The test runner is not installed",
-    hint: "Add it to the manifest and the committed lockfile.",
+    hint: "Add it to the dependencies of package.json, run `npm install`, and commit both files; nothing is fetched that the lockfile does not name.",
   },
   "manifest-invalid": {
     category: "configuration",
@@ -288,7 +288,7 @@ export const errorTable = {
   "push-rejected": {
     category: "environment",
     message: "The remote refused the branch",
-    hint: "Read the remote's reason.",
+    hint: "Read the remote's reason and mend it; running the same command again resumes.",
   },
   "forge-failed": {
     category: "environment",

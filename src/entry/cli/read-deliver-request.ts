@@ -91,8 +91,12 @@ function repositoryUrl(task: Task, terminal: Terminal): string {
   if (address.kind === "name") return `https://github.com/${address.owner}/${address.name}.git`;
   const home = terminal.env["HOME"] ?? os.homedir();
   const local = path.resolve(terminal.cwd, address.path.replace(/^~(?=\/)/u, home));
-  if (!existsSync(local))
-    throw new TrueupError("repository-unreachable", { subject: task.repo, detail: "there is no such path" });
+  const detail = !existsSync(local)
+    ? "there is no such path"
+    : existsSync(path.join(local, ".git")) || existsSync(path.join(local, "HEAD"))
+      ? null
+      : "there is no git repository at this path";
+  if (detail !== null) throw new TrueupError("repository-unreachable", { subject: task.repo, detail });
   return local;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { TrueupError } from "../../../errors.ts";
 import type { AgentFacts } from "../../../core/facts/index.ts";
@@ -19,9 +19,15 @@ export interface ScriptedAgentOptions {
 
 function readText(path: string): string {
   try {
+    // Reading a pipe that nobody writes to would never come back.
+    if (!statSync(path).isFile())
+      throw new TrueupError("agent-invalid", { subject: path, detail: "the script is not a regular file" });
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (cause) {
-    throw new TrueupError("agent-invalid", { subject: path, detail: "the script cannot be read", cause });
+    if (cause instanceof TrueupError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const detail = code === "ENOENT" ? "there is no such script" : `the script cannot be read: ${code ?? "unknown"}`;
+    throw new TrueupError("agent-invalid", { subject: path, detail, cause });
   }
 }
 
