@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { excerpt } from "../test-report/index.ts";
 import { standardRedactionRules } from "./redaction-rules.ts";
 import type { RecordedStream } from "./record.ts";
 import { createStreamExcerpt } from "./stream-excerpt.ts";
@@ -33,6 +34,13 @@ describe("a stream's excerpt", () => {
         expect(excerptOf(chunks)).toEqual(excerptOf([all]));
       }),
     );
+  });
+
+  it("[A4] the excerpt is that of the whole bytes at once, also beyond every buffer", () => {
+    const all = bytes(Array.from({ length: 20_000 }, (_, line) => `line ${line} of much output\n`).join(""));
+    const chunks = Array.from({ length: Math.ceil(all.length / 997) }, (_, at) => all.slice(at * 997, (at + 1) * 997));
+    const within = { head_bytes: 100_000, tail_bytes: 50_000 };
+    expect(excerptOf(chunks, within)).toEqual({ ...excerpt(all, within), redactions: 0 });
   });
 
   it("[A5] the last line survives 50 MB, and what was removed is counted", () => {
