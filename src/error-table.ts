@@ -261,8 +261,8 @@ export const errorTable = {
   },
   "attempt-damaged": {
     category: "integrity",
-    message: "The stored attempt cannot be read",
-    hint: "Start over with `--new-attempt`.",
+    message: "The stored attempt is damaged, or was written by another version",
+    hint: "Start over with `--new-attempt`; the old attempt is kept where it is.",
   },
   "artifacts-invalid": {
     category: "usage",

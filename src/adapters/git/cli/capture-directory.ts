@@ -100,7 +100,8 @@ async function surveyDirectory(
           undetermined.push({
             code: "submodule",
             subject: decodePath(path).path,
-            detail: "what a submodule holds is not measured",
+            detail:
+              "what a submodule holds is not measured; empty it (`git submodule deinit`), or judge the index or a commit, where only its id counts",
           });
       },
     },
