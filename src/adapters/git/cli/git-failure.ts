@@ -26,7 +26,8 @@ export function gitFailure(command: string, code: number | string, stderr: strin
 /** An expected file system failure as the error of the table; anything else as it is. */
 export function storageFailure(error: unknown, subject: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOSPC" || code === "EDQUOT") return new TrueupError("disk-full", { subject, detail: "a tree was being written into the cache", cause: error });
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new TrueupError("disk-full", { subject, detail: "a tree was being written into the cache", cause: error });
   return error;
 }
 

@@ -47,6 +47,7 @@ export function createFileReader(root: BytePath, format: ObjectFormat): FileRead
           throw new TrueupError("tree-unreadable", {
             subject: decodePath(path).path,
             detail: `${info.size} bytes are too many for one changed file`,
+            hint: "A new or changed file may hold 1 GiB. Take it out of the change, or name it in a committed `.gitignore`.",
           });
         const bytes = Buffer.allocUnsafe(info.size);
         if (readFully(fd, bytes, info.size) !== info.size || objectId(format, "blob", bytes) !== id)
