@@ -74,11 +74,11 @@ for (let round = 0; round < Number(values.rounds); round++) {
 }
 rmSync(directory, { recursive: true });
 const [gateMs, parseMs] = [median(times.gate), median(times.parse)];
-console.log(
-  JSON.stringify({
+process.stdout.write(
+  `${JSON.stringify({
     records: count,
     gate_ms: Math.round(gateMs),
     parse_ms: Math.round(parseMs),
     ratio: Number((gateMs / parseMs).toFixed(2)),
-  }),
+  })}\n`,
 );

@@ -36,9 +36,9 @@ describe("runners are refused before anything is fetched for them", () => {
   });
 
   test("a known version, and a contract without tests, go on", async () => {
-    await judge(tests("npm test"), () => "3.2.4");
-    await judge({ commands: [{ command: "npm run lint" }] }, () => null);
-    await judge(null, () => null);
+    await expect(judge(tests("npm test"), () => "3.2.4")).resolves.toBeUndefined();
+    await expect(judge({ commands: [{ command: "npm run lint" }] }, () => null)).resolves.toBeUndefined();
+    await expect(judge(null, () => null)).resolves.toBeUndefined();
   });
 
   test("the version is looked up from the directory that the tests run in", async () => {

@@ -1,11 +1,5 @@
-import { digestOf, type Digest } from "../digest.ts";
+import type { Digest } from "../digest.ts";
 import type { CommandRecord, LogFault } from "./record.ts";
-
-function digestFault(record: CommandRecord): LogFault | null {
-  const { digest, ...rest } = record;
-  if (digestOf(rest) === digest) return null;
-  return { kind: "broken-chain", detail: `record ${record.command_id} is not what its digest names` };
-}
 
 /**
  * What does not follow from what stands before it: a wrong link, a second session, a command id that comes twice.
@@ -32,9 +26,4 @@ export function verifyLinks(records: readonly CommandRecord[]): readonly LogFaul
     prev = record.digest;
   }
   return faults;
-}
-
-/** Every fault of a chain of records, oldest first: edited, left out, put in, put elsewhere. Empty when it is whole. */
-export function verifyChain(records: readonly CommandRecord[]): readonly LogFault[] {
-  return [...records.flatMap((record) => digestFault(record) ?? []), ...verifyLinks(records)];
 }

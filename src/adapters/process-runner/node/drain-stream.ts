@@ -10,9 +10,36 @@ export interface Draining {
   finish(quietMs: number): Promise<boolean>;
 }
 
+/** More than a pipe can hold, in bytes. */
+const leftBytes = 4 * 2 ** 20;
+
+interface DrainState {
+  closed: boolean;
+  ended: boolean;
+  unheld: number;
+  busy: boolean;
+  last: number;
+}
+
+/** Resolves when nothing came for `quietMs` while nobody held the stream back, or when it closed. */
+function quietFor(state: DrainState, closed: Promise<void>, quietMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!state.closed && (state.busy || performance.now() - state.last < quietMs)) return;
+      clearInterval(timer);
+      resolve();
+    };
+    const timer = setInterval(look, Math.min(quietMs, 20));
+    void closed.then(() => {
+      clearInterval(timer);
+      resolve();
+    });
+  });
+}
+
 /** Hands a stream's chunks to a sink in order, holding the writer back while the sink is busy: memory stays constant. */
 export function drainStream(stream: Readable, sink: OutputSink): Draining {
-  const state = { closed: false, ended: false, busy: false, last: performance.now() };
+  const state: DrainState = { closed: false, ended: false, unheld: 0, busy: false, last: performance.now() };
   let settle: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     settle = resolve;
@@ -24,6 +51,10 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
     state.last = performance.now();
     const said = sink.write(chunk);
     if (typeof said === "string") return answer(said);
+    if (state.unheld > 0) {
+      state.unheld -= chunk.length;
+      return;
+    }
     state.busy = true;
     stream.pause();
     void said.then((later) => {
@@ -51,21 +82,11 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
     },
     async finish(quietMs) {
       state.last = performance.now();
-      const quiet = new Promise<void>((resolve) => {
-        const timer = setInterval(
-          () => {
-            if (!state.closed && (state.busy || performance.now() - state.last < quietMs)) return;
-            clearInterval(timer);
-            resolve();
-          },
-          Math.min(quietMs, 20),
-        );
-        void closed.then(() => {
-          clearInterval(timer);
-          resolve();
-        });
-      });
-      await Promise.race([closed, quiet]);
+      // Whoever wrote is dead: the little that is left in the pipe need not wait for a slow reader to be recorded.
+      state.unheld = leftBytes;
+      state.busy = false;
+      stream.resume();
+      await Promise.race([closed, quietFor(state, closed, quietMs)]);
       if (state.closed) return true;
       stream.destroy();
       return false;
