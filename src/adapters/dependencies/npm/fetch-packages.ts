@@ -104,7 +104,9 @@ function failureOf({ wanted, answer }: FetchFailure): TrueupError {
     case "unavailable":
       return new TrueupError("bootstrap-failed", {
         ...more,
-        hint: "The registry could not be reached or did not answer. Run the same command again.",
+        hint: /certificate/iu.test(answer.detail)
+          ? "Name the file of your network's certificate authority in NODE_EXTRA_CA_CERTS, and run the same command again."
+          : "The registry could not be reached or did not answer. Check the network and the proxy (HTTPS_PROXY), and run the same command again.",
       });
   }
 }
