@@ -43,7 +43,7 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
   const standing = request.contract ?? (await readStandingContract(request, found));
   const config = await readBaseText(found, ".trueup/config.json");
   const entries = await found.mirror.listTree(found.base.tree);
-  const before = await ports.sessions.find(place.root);
+  const before = await findReadable(ports.sessions, place.root);
   if (before !== null) await settleSession(ports.openSession(before));
   const session = await ports.sessions.start(
     {
@@ -57,6 +57,16 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
   );
   const contractSource = request.contract !== null ? "given" : standing === null ? "none" : "standing";
   return { session, closed: before, contractSource };
+}
+
+/** The open session; null when it is too damaged to be read, which a new one mends. */
+async function findReadable(sessions: SessionStore, directory: string): Promise<Session | null> {
+  try {
+    return await sessions.find(directory);
+  } catch (error) {
+    if (error instanceof TrueupError && error.code === "session-damaged") return null;
+    throw error;
+  }
 }
 
 /** Ends what a session still runs in the background, and gives each command its record. */

@@ -40,7 +40,7 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       expectOutside(options.state, pinned.work_tree);
       const started_at = new Date(options.clock.now()).toISOString();
       const session: Session = { ...pinned, version: 1, id: options.ids.next(), started_at, closed_at: null };
-      const before = openIn(pinned.work_tree);
+      const before = unlessDamaged(() => openIn(pinned.work_tree));
       writeSession(directoryOf(session.id), session, tracked);
       makePrivateDirectory(path.join(root, openNames));
       replaceTextFile(indexFile(root, pinned.work_tree), `${session.id}\n`, true);
@@ -48,6 +48,16 @@ export function createSessionStore(options: SessionStoreOptions): SessionStore {
       return session;
     },
   };
+}
+
+/** A session that cannot be read cannot be closed; the new one takes its place all the same. */
+function unlessDamaged(read: () => Session | null): Session | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TrueupError && error.code === "session-damaged") return null;
+    throw error;
+  }
 }
 
 function indexFile(root: string, workTree: string): string {

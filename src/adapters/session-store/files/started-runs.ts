@@ -1,4 +1,13 @@
-import { accessSync, constants, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { TrueupError } from "../../../errors.ts";
@@ -71,10 +80,12 @@ export function createStartedRuns(sessionDirectory: string): StartedRuns {
   };
 }
 
-/** What stands in the session's directory already must be ours to write: the log and its anchor lie there. */
+/** The directory, the log and its anchor must be ours to write, where they are there already. */
 function expectWritable(sessionDirectory: string): void {
-  for (const name of ["", ...listNames(sessionDirectory).filter((one) => /^(?:records|anchor)/u.test(one))])
-    guarded(path.join(sessionDirectory, name), () => accessSync(path.join(sessionDirectory, name), constants.W_OK));
+  for (const name of ["", "records.jsonl", "anchor"]) {
+    const file = path.join(sessionDirectory, name);
+    if (existsSync(file)) guarded(file, () => accessSync(file, constants.W_OK));
+  }
 }
 
 function isOf(entry: Entry, commandId: string): boolean {
