@@ -114,7 +114,7 @@ export const errorTable = {
   "mirror-broken": {
     category: "integrity",
     message: "The executor's copy of the repository is damaged",
-    hint: "Remove the directory `mirrors` in the cache and run the command again: it is made anew.",
+    hint: "Remove it (it lies in `mirrors` in the cache) and run the command again: it is made anew.",
   },
   "git-missing": { category: "environment", message: "git was not found", hint: "Install git 2.34 or newer." },
   "git-too-old": { category: "environment", message: "git is too old", hint: "Install git 2.34 or newer." },

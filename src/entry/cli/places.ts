@@ -69,7 +69,7 @@ function writeFailure(
   return new TrueupError(code, { subject, detail: errno, cause });
 }
 
-/** A directory for the artifacts of one check: `wanted`, or a new one in the state directory; with our own real places. */
+/** A directory for the artifacts of one check: `wanted`, or one in the state directory that the first artifact makes. */
 export async function createOutDirectory(
   terminal: Terminal,
   wanted: string | null,
@@ -77,12 +77,14 @@ export async function createOutDirectory(
   const places = await openPlaces(terminal);
   const id = createUuidIds(createSystemClock()).next();
   const directory = wanted === null ? path.join(places.state, "checks", id, "out") : path.resolve(terminal.cwd, wanted);
-  await openOutDirectory(directory).catch((cause: unknown) => {
-    throw writeFailure("out-unwritable", directory, cause);
-  });
+  const code = wanted === null ? "state-unwritable" : "out-unwritable";
+  if (wanted !== null)
+    await openOutDirectory(directory).catch((cause: unknown) => {
+      throw writeFailure(code, directory, cause);
+    });
   return {
     directory,
-    write: (name, content) => writeWhole(path.join(directory, name), content),
+    write: (name, content) => writeWhole(path.join(directory, name), content, code),
     places: [await realpath(places.state), await realpath(places.cache)],
   };
 }
@@ -95,7 +97,11 @@ async function openOutDirectory(directory: string): Promise<void> {
   await access(directory, constants.W_OK | constants.X_OK);
 }
 
-async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
+async function writeWhole(
+  file: string,
+  content: Uint8Array | string,
+  code: "state-unwritable" | "out-unwritable",
+): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
     await makeDirectories(path.dirname(file));
@@ -103,6 +109,6 @@ async function writeWhole(file: string, content: Uint8Array | string): Promise<v
     await rename(part, file);
   } catch (cause) {
     await rm(part, { force: true }).catch(() => undefined);
-    throw writeFailure("out-unwritable", file, cause);
+    throw writeFailure(code, file, cause);
   }
 }

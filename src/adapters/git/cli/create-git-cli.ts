@@ -58,8 +58,8 @@ export function createGitCli(options: GitCliOptions): Git {
         const present = await readObjectFormat(context.place);
         if (present !== null && present !== context.objectFormat)
           throw new TrueupError("mirror-broken", {
-            subject: url,
-            detail: `${present} here, ${context.objectFormat} there`,
+            subject: context.place.directory,
+            detail: `it holds ${present} ids, the repository has ${context.objectFormat} now`,
           });
         if (present === null) await initMirror(settings, context.place, context.objectFormat);
         await syncMirror(context, { source, listing, also, signal });
