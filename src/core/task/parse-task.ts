@@ -36,7 +36,9 @@ function parseMarkdownTask(text: string, options: TaskFileOptions): TaskResult {
   if (!front.ok) return front;
   const head = frontMatterSchema.safeParse(front.value);
   const headIssues = head.success ? [] : describeZodIssues(head.error.issues, front.value, root);
-  const found = findAcceptanceFence(front.body);
+  // Empty lines for the front matter, so that a block is named by its line in the file.
+  const before = text.split("\n").length - front.body.split("\n").length;
+  const found = findAcceptanceFence("\n".repeat(before) + front.body);
   if (!found.ok) return { ok: false, issues: [...headIssues, ...found.issues] };
   const contract = found.fence === null ? null : parseContractJson(found.fence.text);
   if (!head.success) return { ok: false, issues: [...headIssues, ...prefixed(contract)] };

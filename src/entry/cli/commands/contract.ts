@@ -37,12 +37,14 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
   } else if (parsed.ok) {
     await writeLine(terminal.stdout, `${file}: valid, ${parsed.digest}`);
   } else {
-    await writeLine(terminal.stderr, `trueup: The acceptance contract is not valid: ${file} [contract-invalid]`);
+    const subject = escapeTerminal(file);
+    await writeLine(terminal.stderr, `trueup: The acceptance contract is not valid: ${subject} [contract-invalid]`);
     for (const issue of parsed.issues)
       await writeLine(
         terminal.stderr,
         escapeTerminal(`  ${issue.key === "" ? "contract" : issue.key}: ${issue.reason}`),
       );
+    await writeLine(terminal.stderr, "  `trueup contract schema` prints every key and its meaning.");
   }
   return parsed.ok ? 0 : 2;
 }
