@@ -10,7 +10,7 @@ export type ParsedLine =
 export function parseRecordLine(line: string, where = "the line"): ParsedLine {
   const opened = openRecordLine(line, where);
   if (!opened.ok) return opened;
-  const parsed = recordSchema.safeParse(opened.value);
+  const parsed = recordSchema.safeParse(opened.record);
   if (parsed.success) return { ok: true, record: parsed.data };
   const issue = parsed.error.issues[0];
   const detail = `${where}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is no record"}`;

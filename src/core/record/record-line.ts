@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { LogFault } from "./record.ts";
+import type { CommandRecord, LogFault } from "./record.ts";
 
-/** A line whose text is what its digest names; its shape is not looked at yet. */
+/** A line whose text is what its digest names, or the fault that keeps it from being a record. */
 export type OpenedLine =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: LogFault };
+  { readonly ok: true; readonly record: CommandRecord } | { readonly ok: false; readonly fault: LogFault };
 
 const digestMember = /"digest":"(sha256:[0-9a-f]{64})",/u;
 
@@ -19,6 +19,24 @@ function parseJson(line: string): unknown {
   }
 }
 
+const textKeys = ["command_id", "session_id", "cwd", "started_at", "actor", "role", "digest"] as const;
+const listKeys = ["argv", "matches"] as const;
+const objectKeys = ["stdout", "stderr"] as const;
+
+/** Enough of the shape to be shown and compared; `recordSchema` is the whole of it. */
+function isRecordLike(value: object): value is CommandRecord {
+  const fields = value as Partial<Record<string, unknown>>;
+  const list = (key: string): boolean => {
+    const items = fields[key];
+    return Array.isArray(items) && items.every((item) => typeof item === "string");
+  };
+  return (
+    textKeys.every((key) => typeof fields[key] === "string") &&
+    listKeys.every(list) &&
+    objectKeys.every((key) => typeof fields[key] === "object" && fields[key] !== null)
+  );
+}
+
 function versionOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
 }
@@ -31,16 +49,17 @@ function textDigest(line: string, digest: string): boolean {
 }
 
 /**
- * Opens one line of a log, without its newline: JSON, of a version this reader knows, unchanged since it was sealed.
- * `where` names the line in faults.
+ * Opens one line of a log, without its newline: JSON, of a version this reader knows, unchanged since it was sealed. No
+ * schema is loaded, since every command's wrapper reads the newest records. `where` names the line in faults.
  */
 export function openRecordLine(line: string, where: string): OpenedLine {
   const value = parseJson(line);
   if (value === undefined) return refuse("torn-line", `${where} is not whole`);
   const version = versionOf(value);
   if (version !== 1) return refuse("unknown-version", `${where} is of version ${JSON.stringify(version) ?? "none"}`);
-  const digest = typeof value === "object" && value !== null && "digest" in value ? value.digest : undefined;
-  if (typeof digest !== "string") return refuse("invalid-record", `${where} has no digest`);
-  if (!textDigest(line, digest)) return refuse("broken-chain", `${where} is not what its digest names`);
-  return { ok: true, value };
+  if (typeof value !== "object" || value === null || !isRecordLike(value)) {
+    return refuse("invalid-record", `${where} is no record`);
+  }
+  if (!textDigest(line, value.digest)) return refuse("broken-chain", `${where} is not what its digest names`);
+  return { ok: true, record: value };
 }

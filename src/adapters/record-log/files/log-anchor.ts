@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Digest } from "../../../core/digest.ts";
+import { readBytes, undo, writeNew, type LogCalls } from "./log-calls.ts";
 
 /** What the log was when its last record was written: an end that the log's own bytes cannot move. */
 export interface LogAnchor {
@@ -16,16 +16,11 @@ export interface LogAnchor {
 export const emptyAnchor: LogAnchor = { version: 1, count: 0, digest: null, bytes: 0, rotated: 0 };
 
 /** The stored anchor, `null` when there is none, `damaged` when the file is not an anchor of this version. */
-export function readAnchor(file: string): LogAnchor | null | "damaged" {
-  let text: string;
+export function readAnchor(calls: LogCalls, file: string): LogAnchor | null | "damaged" {
+  const bytes = readBytes(calls, file);
+  if (bytes === null) return null;
   try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
-  try {
-    const value = JSON.parse(text) as Partial<LogAnchor> | null;
+    const value = JSON.parse(Buffer.from(bytes).toString("utf8")) as Partial<LogAnchor> | null;
     return isAnchor(value) ? value : "damaged";
   } catch {
     return "damaged";
@@ -39,24 +34,17 @@ function isAnchor(value: Partial<LogAnchor> | null): value is LogAnchor {
   return digest && counts.every((one) => typeof one === "number" && Number.isSafeInteger(one) && one >= 0);
 }
 
-/** Replaces the anchor durably: a reader sees the old one or the new. */
-export function writeAnchor(file: string, anchor: LogAnchor): void {
-  const part = `${file}.${process.pid}.part`;
+/**
+ * Replaces the anchor: a reader sees the old one or the new. The move is the last step, so that a failure leaves the old;
+ * should the machine stop before the move is on the disk, the log is one record ahead, which its next writer adopts.
+ */
+export function writeAnchor(calls: LogCalls, file: string, anchor: LogAnchor): void {
+  const part = `${file}.part`;
   try {
-    writeFileSync(part, JSON.stringify(anchor), { mode: 0o600, flush: true });
-    renameSync(part, file);
+    writeNew(calls, part, { text: JSON.stringify(anchor), durable: true });
+    calls.renameSync(part, file);
   } catch (error) {
-    rmSync(part, { force: true });
+    undo(() => calls.rmSync(part, { force: true }));
     throw error;
-  }
-  syncDirectoryOf(file);
-}
-
-function syncDirectoryOf(file: string): void {
-  const fd = openSync(file.slice(0, file.lastIndexOf("/")) || "/", "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,81 +1,122 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { TrueupError } from "../../../errors.ts";
+import { errnoOf, readBytes, undo, writeNew, type LogCalls } from "./log-calls.ts";
+import { isDead, readOwnIdentity, type ProcessIdentity } from "./process-identity.ts";
 
-/** How long a writer waits for others, in milliseconds; each holds the lock for one short write. */
+/** How long a process waits for others, in milliseconds; each holds the lock for one short write. */
 const patienceMs = 60_000;
-const pauseMs = 4;
+const pauseMs = 2;
+const spreadMs = 8;
 
-/** Runs `act` while no other process writes this log. A lock whose process is dead is taken over. */
-export async function withLogLock<T>(file: string, act: () => Promise<T>): Promise<T> {
-  const mine = `${process.pid} ${startOf(process.pid) ?? ""}`;
+/** One taking of a lock: who, and a name that no other taking has. */
+interface Claim extends ProcessIdentity {
+  readonly name: string;
+}
+
+interface Attempt {
+  readonly calls: LogCalls;
+  readonly file: string;
+  readonly mine: Claim;
+  /** A file that holds `mine`, to be linked or moved into place whole. */
+  readonly ready: string;
+}
+
+/** Runs `act` while no other process holds the lock. `act` does not wait for anything. */
+export async function withLogLock<T>(calls: LogCalls, file: string, act: () => T): Promise<T> {
+  const mine: Claim = { ...readOwnIdentity(), name: randomUUID() };
+  const attempt: Attempt = { calls, file, mine, ready: path.join(path.dirname(file), `.${mine.name}.lock`) };
   const until = performance.now() + patienceMs;
-  while (!tryCreate(file, mine)) {
-    takeOverDead(file, mine);
-    if (performance.now() > until)
-      throw new TrueupError("state-unwritable", {
-        subject: file,
-        detail: `locked by process ${holderOf(file) ?? "unknown"}`,
-      });
-    await pause(pauseMs);
+  for (;;) {
+    const holder = tryTake(attempt);
+    if (holder === null) break;
+    if (performance.now() > until) throw lockedError(file, holder);
+    await pause(pauseMs + Math.random() * spreadMs);
   }
   try {
-    return await act();
+    return act();
   } finally {
-    rmSync(file, { force: true });
+    release(calls, file);
   }
 }
 
-function tryCreate(file: string, text: string): boolean {
+/** What was written stands whether or not this works; a lock that stays is free once this process is gone. */
+function release(calls: LogCalls, file: string): void {
   try {
-    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+    calls.rmSync(file, { force: true });
+  } catch {
+    undo(() => calls.rmSync(file, { force: true }));
+  }
+}
+
+/** Null when the lock is ours now, else who holds it. Leaves no file of ours but the lock. */
+function tryTake(attempt: Attempt): Claim | null {
+  const { calls, file, mine, ready } = attempt;
+  try {
+    writeNew(calls, ready, { text: JSON.stringify(mine), durable: false });
+    if (link(attempt, file)) return null;
+    const holder = readClaim(calls, file);
+    if (holder === null) return mine;
+    return isDead(holder, mine) && inherit(attempt, holder) ? null : holder;
+  } finally {
+    undo(() => calls.rmSync(ready, { force: true }));
+  }
+}
+
+/** By a link, so that nobody ever sees a lock without its holder. */
+function link({ calls, ready }: Attempt, to: string): boolean {
+  try {
+    calls.linkSync(ready, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errnoOf(error) === "EEXIST") return false;
     throw error;
   }
 }
 
-/** One taker at a time, and only of the very holder that was seen dead. */
-function takeOverDead(file: string, mine: string): void {
-  const holder = holderOf(file);
-  if (holder === null || !isDead(holder)) return;
-  const guard = `${file}.take`;
-  if (!tryCreate(guard, mine)) {
-    const taker = holderOf(guard);
-    if (taker !== null && isDead(taker)) rmSync(guard, { force: true });
-    return;
+/**
+ * Takes the lock of a dead holder. Only the one heir of exactly that taking may replace it: whoever links the file named
+ * after it first. An heir that died has an heir in turn. Names never come twice, so a late heir finds another lock there.
+ */
+function inherit(attempt: Attempt, dead: Claim): boolean {
+  const { calls, file, mine, ready } = attempt;
+  const heirFile = (name: string): string => path.join(path.dirname(file), `.${name}.heir`);
+  const made: string[] = [];
+  for (let name = dead.name; ;) {
+    made.push(heirFile(name));
+    if (link(attempt, heirFile(name))) break;
+    const other = readClaim(calls, heirFile(name));
+    if (other === null || !isDead(other, mine)) return false;
+    name = other.name;
   }
-  try {
-    if (holderOf(file) === holder) rmSync(file, { force: true });
-  } finally {
-    rmSync(guard, { force: true });
-  }
+  const current = readClaim(calls, file);
+  const ours = current !== null && current.name === dead.name;
+  if (ours) calls.renameSync(ready, file);
+  for (const each of ours ? made : made.slice(-1)) undo(() => calls.rmSync(each, { force: true }));
+  return ours;
 }
 
-/** The text of a lock; null when it is gone or its writer has not written it yet. */
-function holderOf(file: string): string | null {
+function readClaim(calls: LogCalls, file: string): Claim | null {
+  const bytes = readBytes(calls, file);
+  if (bytes === null) return null;
   try {
-    const text = readFileSync(file, "utf8");
-    return text === "" ? null : text;
+    const claim = JSON.parse(Buffer.from(bytes).toString("utf8")) as Partial<Claim> | null;
+    if (typeof claim?.name === "string" && typeof claim.pid === "number") return claim as Claim;
   } catch {
-    return null;
+    // Falls through: what is no claim is told to the user, who may remove it.
   }
+  throw new TrueupError("state-unwritable", {
+    subject: file,
+    detail: "it is no lock of ours",
+    hint: `If no trueup command runs, remove ${file}.`,
+  });
 }
 
-function isDead(holder: string): boolean {
-  const [pid = "", start = ""] = holder.split(" ");
-  const now = startOf(Number(pid));
-  return now === null || (start !== "" && now !== start);
-}
-
-/** Start time of a process in clock ticks after boot; null when it is gone. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? null);
-  } catch {
-    return null;
-  }
+function lockedError(file: string, { pid, host }: Claim): TrueupError {
+  return new TrueupError("state-unwritable", {
+    subject: file,
+    detail: `locked by process ${pid} on ${host}`,
+    hint: `Wait for it to end. If that process, machine or container is gone, remove ${file}.`,
+  });
 }
