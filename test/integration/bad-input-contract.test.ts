@@ -70,7 +70,6 @@ describe("a contract that is not valid", () => {
     expect(issue).toContain(`${key}: `);
     expect(issue).toMatch(reason);
     expect(rest.at(-1)).toMatch(/trueup contract schema/u);
-    // eslint-disable-next-line no-control-regex
     expect(checked.stderr).not.toMatch(/\u001b|\n {4}at /u);
 
     expectRefusal(await stage.run(stage.home, ["check", "--contract", file]), {
