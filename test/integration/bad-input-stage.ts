@@ -73,7 +73,8 @@ export function openStage(): Stage {
     programs,
     run: (cwd, argv, more = {}) => runHere(argv, cwd, { ...env, ...more }),
     [Symbol.dispose]() {
-      for (const name of readdirSync(home)) chmodSync(at(name), 0o700);
+      for (const entry of readdirSync(home, { withFileTypes: true }))
+        if (entry.isDirectory()) chmodSync(at(entry.name), 0o700);
       rmSync(home, { recursive: true, force: true });
     },
   };
