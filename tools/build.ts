@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { build } from "vite";
 
 const root = path.dirname(import.meta.dirname);
 const dist = path.join(root, "dist");
@@ -9,6 +10,27 @@ const dist = path.join(root, "dist");
 /** True for what the package carries beside compiled code: witness files, tables; samples serve tests only. */
 const isShipped = (file: string): boolean =>
   /\.(cjs|mjs|json)$/.test(file) && !file.split(path.sep).includes("samples");
+
+/**
+ * `trueup run` starts with every command of an agent: its entry becomes few files, since each one that is loaded costs.
+ * Only our own sources; libraries stay where the package installs them.
+ */
+const bundleRunEntry = async (): Promise<void> => {
+  await build({
+    configFile: false,
+    root,
+    logLevel: "warn",
+    build: {
+      ssr: "src/entry/run/main.ts",
+      outDir: path.join(dist, "entry", "run"),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "node22",
+      minify: false,
+      rollupOptions: { output: { entryFileNames: "main.js", chunkFileNames: "part-[name].js" } },
+    },
+  });
+};
 
 fs.rmSync(dist, { recursive: true, force: true });
 const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
@@ -21,4 +43,5 @@ for (const file of fs.readdirSync(path.join(root, "src"), { recursive: true, enc
   fs.mkdirSync(path.dirname(target), { recursive: true });
   fs.copyFileSync(path.join(root, "src", file), target);
 }
+await bundleRunEntry();
 process.exitCode = status ?? 1;

@@ -2,7 +2,6 @@ import path from "node:path";
 import { decodePath } from "../../core/change/path-bytes.ts";
 import { findRetryParent, redactArgv, redactText, type RecordDraft } from "../../core/record/index.ts";
 import { TrueupError } from "../../errors.ts";
-import { matchCriteria } from "./match-criteria.ts";
 import type { RunPorts, RunRequest } from "./run-command-line.ts";
 
 /** What is known of a command before it starts. */
@@ -21,7 +20,7 @@ const died = { kind: "runner-fault", detail: "the runner died before the command
 export async function planRecord(request: RunRequest, ports: RunPorts): Promise<PlannedRecord> {
   const { session, rules } = request;
   const words = request.argv.map((word) => readable(word));
-  const matches = matchCriteria(session.contract, { argv: words, cwd: path.relative(session.work_tree, request.cwd) });
+  const matches = await matchContract(request, words);
   const argv = redactArgv(words, rules);
   const cwd = redactText(request.cwd, rules);
   const tree = await ports.watch.fingerprint();
@@ -50,6 +49,13 @@ export async function planRecord(request: RunRequest, ports: RunPorts): Promise<
     contract_digest: session.contract_digest,
   };
   return { draft, timeoutMs: request.timeoutMs ?? contractTimeoutMs(request, matches) ?? request.defaultTimeoutMs };
+}
+
+/** The criteria whose command this is. Loaded only where there is a contract: every command pays for what is loaded. */
+async function matchContract({ session, cwd }: RunRequest, argv: readonly string[]): Promise<readonly string[]> {
+  if (session.contract === null) return [];
+  const { matchCriteria } = await import("../../core/gate/match-criteria.ts");
+  return matchCriteria({ argv, cwd: path.relative(session.work_tree, cwd) }, session.contract);
 }
 
 /** The readable form of a word or path; bytes that are not UTF-8 stand as `\xHH`. */

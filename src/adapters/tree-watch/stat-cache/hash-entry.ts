@@ -3,13 +3,13 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type
 
 const chunkBytes = 2 ** 18;
 
-/** What of a file's stats tells one content from another. */
+/** What of a file's stats tells one content from another; its mode stands last. */
 export function signatureOf(stats: BigIntStats): string {
   return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${modeOf(stats)}`;
 }
 
 /** Git's modes for files and links; for what git cannot hold, its kind. */
-export function modeOf(stats: BigIntStats): string {
+function modeOf(stats: BigIntStats): string {
   if (stats.isFile()) return (stats.mode & 0o100n) === 0n ? "100644" : "100755";
   if (stats.isSymbolicLink()) return "120000";
   return (stats.mode & 0o170000n).toString(8);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, type BigIntStats } from "node:fs";
 import { encodePath, type BytePath } from "../../../core/change/path-bytes.ts";
 import type { TreeWatch } from "../../../ports/index.ts";
-import { hashEntry, modeOf, signatureOf } from "./hash-entry.ts";
+import { hashEntry, signatureOf } from "./hash-entry.ts";
 import { readStatTable, writeStatTable, type KnownFile } from "./stat-table.ts";
-import { toSystem, walkFiles, type TrackedPaths, type WalkedFile } from "./walk-files.ts";
+import { toSystem, walkFiles, type TrackedPaths } from "./walk-files.ts";
 
 export interface StatCacheOptions {
   /** Real path of the work tree. */
@@ -45,9 +45,18 @@ export function createStatCacheWatch(options: StatCacheOptions): TreeWatch {
 async function tryFingerprint(options: StatCacheOptions, memory: Memory): Promise<string | null> {
   try {
     const root = encodePath(options.root);
+    const known = (memory.table ??= readStatTable(options.cacheFile));
+    const look: Look = { lines: new Map(), kept: new Map(), fresh: 0 };
     const tracked = (): TrackedPaths => (memory.tracked ??= readTracked(options.trackedFile));
-    const files = [...(await walkFiles({ root, tracked }))].sort((a, b) => (a.path < b.path ? -1 : 1));
-    return fingerprintOf(files, { options, memory, root });
+    await walkFiles({ root, tracked }, (path, stats) => {
+      const signature = signatureOf(stats);
+      const before = known.get(path);
+      if (before?.signature === signature) keep(look, path, before);
+      else hashAnew(look, { path, stats, signature, system: toSystem(root, path), hashedAt: options.now() });
+    });
+    memory.table = look.kept;
+    if (look.fresh > 0 || look.kept.size !== known.size) writeStatTable(options.cacheFile, look.kept);
+    return fingerprintOf(look);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -55,33 +64,52 @@ async function tryFingerprint(options: StatCacheOptions, memory: Memory): Promis
   }
 }
 
-function fingerprintOf(
-  files: readonly WalkedFile[],
-  { options, memory, root }: { options: StatCacheOptions; memory: Memory; root: BytePath },
-): string {
-  const known = (memory.table ??= readStatTable(options.cacheFile));
-  const safe = new Map<BytePath, KnownFile>();
-  const whole = createHash("sha256");
-  let fresh = 0;
-  for (const { path, stats } of files) {
-    const signature = signatureOf(stats);
-    const before = known.get(path);
-    const hashedAt = options.now();
-    const digest = before?.signature === signature ? before.digest : hashEntry(toSystem(root, path), stats);
-    if (before?.signature === signature) safe.set(path, before);
-    else if (isSettled(stats, hashedAt)) {
-      safe.set(path, { signature, digest });
-      fresh += 1;
-    }
-    whole.update(`${modeOf(stats)} ${digest} ${path}\0`, "latin1");
-  }
-  memory.table = safe;
-  if (fresh > 0 || safe.size !== known.size) writeStatTable(options.cacheFile, safe);
-  return `sha256:${whole.digest("hex")}`;
+/** What one walk has found so far. */
+interface Look {
+  /** Mode and digest of each path. */
+  readonly lines: Map<BytePath, string>;
+  /** What the next look need not hash. */
+  readonly kept: Map<BytePath, KnownFile>;
+  /** How many of those the table does not hold yet. */
+  fresh: number;
+}
+
+function keep(look: Look, path: BytePath, file: KnownFile): void {
+  look.kept.set(path, file);
+  look.lines.set(path, lineOf(file.signature, file.digest));
+}
+
+function hashAnew(
+  look: Look,
+  file: {
+    readonly path: BytePath;
+    readonly stats: BigIntStats;
+    readonly signature: string;
+    readonly system: string | Buffer;
+    readonly hashedAt: number;
+  },
+): void {
+  const { path, stats, signature } = file;
+  const digest = hashEntry(file.system, stats);
+  look.lines.set(path, lineOf(signature, digest));
+  if (!isSettled(stats, file.hashedAt)) return;
+  look.kept.set(path, { signature, digest });
+  look.fresh += 1;
+}
+
+/** The mode stands last in a signature. */
+function lineOf(signature: string, digest: string): string {
+  return `${signature.slice(signature.lastIndexOf(" ") + 1)} ${digest}`;
+}
+
+function fingerprintOf({ lines }: Look): string {
+  const paths = [...lines.keys()].sort();
+  const text = paths.map((path) => `${lines.get(path) ?? ""} ${path}\0`).join("");
+  return `sha256:${createHash("sha256").update(text, "latin1").digest("hex")}`;
 }
 
 /** Whether a later write is bound to leave another stamp. A stamp from the future never is. */
-function isSettled(stats: WalkedFile["stats"], hashedAt: number): boolean {
+function isSettled(stats: BigIntStats, hashedAt: number): boolean {
   const touched = stats.mtimeMs > stats.ctimeMs ? stats.mtimeMs : stats.ctimeMs;
   return Number(touched) + racyMs <= hashedAt;
 }
