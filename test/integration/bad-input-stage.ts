@@ -29,6 +29,8 @@ export interface Stage extends Disposable {
   repository(name: string, base: Files, change?: Files): string;
   /** A directory for `PATH` that holds links to these programs and these scripts. */
   programs(links: readonly string[], scripts?: Readonly<Record<string, string>>): string;
+  /** Whether permissions bind this process at all. */
+  readonly asRoot: boolean;
   run(cwd: string, argv: readonly string[], env?: Environment): Promise<Ended>;
 }
 
@@ -56,6 +58,7 @@ export function openStage(): Stage {
   };
   mkdirSync(at("home"));
   return {
+    asRoot: isRoot,
     home,
     state: at("state"),
     cache: at("cache"),
