@@ -50,9 +50,11 @@ function cases(byte: number, caseless: boolean): readonly number[] {
   return caseless && small >= 0x61 && small <= 0x7a ? [small, small - 0x20] : [byte];
 }
 
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** A pair of bytes as one number, in the byte order of this machine's 16-bit views. */
 function pairKey(first: number, second: number): number {
-  return new Uint16Array(Uint8Array.of(first, second).buffer)[0] ?? 0;
+  return littleEndian ? first | (second << 8) : (first << 8) | second;
 }
 
 function beginsAt<T>(bytes: Uint8Array, { at, length }: { at: number; length: number }, anchor: Anchor<T>): boolean {
@@ -76,7 +78,9 @@ export function createAnchorSearch<T>(anchors: readonly Anchor<T>[]): AnchorSear
       for (const second of cases(anchor.bytes[offset + 1] ?? 0, anchor.caseless)) {
         const key = pairKey(first, second);
         table[key] = 1;
-        entries.set(key, [...(entries.get(key) ?? []), { ...anchor, offset }]);
+        const entry = { ...anchor, offset };
+        const known = entries.get(key)?.push(entry);
+        if (known === undefined) entries.set(key, [entry]);
       }
     }
   };

@@ -45,6 +45,8 @@ interface Scan {
   buffer: Uint8Array;
   length: number;
   at: number;
+  /** The buffer as text, null until it is needed. */
+  text: string | null;
   /** Set while a secret goes on that began before `at`. */
   swallows: Uint8Array | null;
   /** End of the stretch behind a private key's first line, as a place in the buffer; 0 when there is none. */
@@ -52,16 +54,20 @@ interface Scan {
   count: number;
 }
 
-function text(scan: Scan, from: number, to: number): string {
-  return Buffer.from(scan.buffer.buffer, scan.buffer.byteOffset + from, to - from).toString("latin1");
+/** The buffer as text, a character a byte; made once a block, and only where an anchor was seen. */
+function textOf(scan: Scan): string {
+  scan.text ??= Buffer.from(scan.buffer.buffer, scan.buffer.byteOffset, scan.length).toString("latin1");
+  return scan.text;
 }
 
 function matchAt(scan: Scan, matcher: Matcher, at: number): Found | null {
-  const { expression, bytes, rest, opensKeyBlock } = matcher;
-  if (expression === null) return { start: at, kept: at, end: at + bytes, rest, opensKeyBlock };
-  const from = Math.max(0, at - lookBehind);
-  expression.lastIndex = at - from;
-  const match = expression.exec(text(scan, from, Math.min(scan.length, at + scan.rules.window)));
+  if (matcher.literalBytes !== null) {
+    return { start: at, kept: at, end: at + matcher.literalBytes, rest: null, opensKeyBlock: false };
+  }
+  const { expression, rest, opensKeyBlock } = matcher.ready();
+  // A pattern looks no further than the window, so that what else the block holds does not count.
+  expression.lastIndex = at;
+  const match = expression.exec(textOf(scan));
   if (match === null) return null;
   const kept = at + (match[1]?.length ?? 0);
   return { start: at, kept, end: at + match[0].length, rest: match[2] === undefined ? null : rest, opensKeyBlock };
@@ -71,7 +77,7 @@ function matchAt(scan: Scan, matcher: Matcher, at: number): Found | null {
 function nextKeyLine(scan: Scan, to: number): Found | null {
   if (scan.at >= scan.keyBlockEnd) return null;
   const stop = Math.min(to, scan.keyBlockEnd);
-  const match = keyBlockLine.exec(text(scan, scan.at, Math.min(scan.length, stop + lookBehind)));
+  const match = keyBlockLine.exec(textOf(scan).slice(scan.at, stop + lookBehind));
   const start = scan.at + (match?.index ?? 0);
   if (match === null || start >= stop) return null;
   const kept = match[0].startsWith("-") ? start + match[0].length : start;
@@ -125,6 +131,7 @@ function shift(scan: Scan): void {
   const from = Math.max(0, scan.at - lookBehind);
   scan.buffer.copyWithin(0, from, scan.length);
   scan.length -= from;
+  scan.text = null;
   scan.at -= from;
   scan.keyBlockEnd = Math.max(0, scan.keyBlockEnd - from);
 }
@@ -134,6 +141,7 @@ function take(scan: Scan, bytes: Uint8Array): void {
     const part = bytes.subarray(from, from + scan.buffer.length - scan.length);
     scan.buffer.set(part, scan.length);
     scan.length += part.length;
+    scan.text = null;
     from += part.length;
     if (scan.length < scan.buffer.length) continue;
     scanBlock(scan, false);
@@ -152,7 +160,17 @@ export function createRedactionScan(
 ): RedactionScan {
   const size = lookBehind + block + rules.window;
   const empty = new Uint8Array(0);
-  const scan: Scan = { rules, sink, buffer: empty, length: 0, at: 0, swallows: null, keyBlockEnd: 0, count: 0 };
+  const scan: Scan = {
+    rules,
+    sink,
+    buffer: empty,
+    length: 0,
+    at: 0,
+    text: null,
+    swallows: null,
+    keyBlockEnd: 0,
+    count: 0,
+  };
   return {
     push(bytes) {
       if (scan.buffer === empty) scan.buffer = new Uint8Array(size + (size % 2));

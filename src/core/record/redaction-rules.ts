@@ -8,16 +8,18 @@ export interface RedactionData {
   readonly literals: readonly string[];
 }
 
-/** A kind of secret made ready for matching at one place. */
-export interface Matcher {
-  /** Null for a literal: its bytes were compared already. */
-  readonly expression: RegExp | null;
-  /** Bytes of a literal; 0 otherwise. */
-  readonly bytes: number;
+/** What a pattern needs when one of its anchors was seen. */
+export interface ReadyPattern {
+  /** Sticky; group 1 stays readable, group 2 is the secret's beginning. */
+  readonly expression: RegExp;
   /** 1 for each byte that goes on with the secret; null when the match is all of it. */
   readonly rest: Uint8Array | null;
   readonly opensKeyBlock: boolean;
 }
+
+/** A literal that is secret by itself, or a kind of secret. Kinds are made ready when they are first needed. */
+export type Matcher =
+  { readonly literalBytes: number } | { readonly literalBytes: null; readonly ready: () => ReadyPattern };
 
 /** Rules made ready once and used for many streams. */
 export interface RedactionRules {
@@ -35,10 +37,15 @@ function classTable(inside: string): Uint8Array | null {
   return Uint8Array.from({ length: 256 }, (_, byte) => (expression.test(String.fromCharCode(byte)) ? 1 : 0));
 }
 
-function patternMatcher({ kept, secret, rest, opens }: SecretPattern): Matcher {
+function makeReady({ kept, secret, rest, opens }: SecretPattern): ReadyPattern {
   // A key's beginning is seen even when its body does not follow at once: a log may put a prefix on each line.
   const expression = new RegExp(`(${kept})(${secret})${opens === undefined ? "" : "?"}`, "y");
-  return { expression, bytes: 0, rest: classTable(rest), opensKeyBlock: opens === "key-block" };
+  return { expression, rest: classTable(rest), opensKeyBlock: opens === "key-block" };
+}
+
+function patternMatcher(pattern: SecretPattern): Matcher {
+  let made: ReadyPattern | null = null;
+  return { literalBytes: null, ready: () => (made ??= makeReady(pattern)) };
 }
 
 function patternAnchors(pattern: SecretPattern): readonly Anchor<Matcher>[] {
@@ -48,8 +55,7 @@ function patternAnchors(pattern: SecretPattern): readonly Anchor<Matcher>[] {
 
 function literalAnchor(text: string): Anchor<Matcher> {
   const bytes = Buffer.from(text, "utf8");
-  const value = { expression: null, bytes: bytes.length, rest: null, opensKeyBlock: false };
-  return { bytes, caseless: false, value };
+  return { bytes, caseless: false, value: { literalBytes: bytes.length } };
 }
 
 /** Makes rules ready. Empty data gives rules that replace nothing. */

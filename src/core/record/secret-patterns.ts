@@ -175,13 +175,16 @@ const named: readonly SecretPattern[] = [
     secret: String.raw`[^"'${"`"}\r\n\\]{16}`,
     rest: String.raw`^"'${"`"}\r\n\\`,
   },
-  keyed([...passwords, "secret", "token", "credential", "authorization", "_auth"]),
+  keyed([...passwords, "secret", "token", "credential", "authorization"]),
   keyed(["pwd"], String.raw`(?![/~.\\]|[A-Za-z]:[/\\])`),
   keyed(
     ["api", "access", "private", "account", "signing", "encryption", "master"].flatMap((kind) => joined(kind, "key")),
   ),
   keyed(["sharedaccesssignature", "&sig", "?sig", "x-amz-signature", "sessionid", "session_id"]),
 ];
+
+/** npm's own name, that names of authors and of sockets begin with too. */
+const npmAuth: SecretPattern = { ...keyed(["_auth"]), kept: `${anyCase("_auth")}${separator}` };
 
 const blank = String.raw`(?:[${space}]|%20){1,4}`;
 const headerValue = "A-Za-z0-9._~+/=-";
@@ -251,5 +254,6 @@ export const secretPatterns: readonly SecretPattern[] = [
   webToken,
   botToken,
   ...named,
+  npmAuth,
   ...addresses,
 ];
