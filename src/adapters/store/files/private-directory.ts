@@ -23,7 +23,10 @@ export async function openPrivateDirectory(files: StateFiles, path: string, uid:
 /** Replaces a file so that every reader sees the old or the new bytes. One writer at a time, which the task's lock gives. */
 export async function replaceFile(files: StateFiles, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
-  await files.writeSynced(temporary, bytes);
+  await files.writeSynced(temporary, bytes).catch(async (error: unknown) => {
+    await files.remove(temporary).catch(() => undefined);
+    throw error;
+  });
   await files.rename(temporary, path);
   await files.syncDirectory(dirname(path));
 }
