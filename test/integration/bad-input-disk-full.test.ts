@@ -35,10 +35,9 @@ afterAll(() => stage[Symbol.dispose]());
 /** Runs a command with \`small\` as its state or cache, on a tmpfs of that size in a mount namespace of its own. */
 function fill(variable: "TRUEUP_STATE" | "TRUEUP_CACHE", size: string, argv: readonly string[]): Filled {
   const out = stage.path(`run-${(runs += 1)}`);
-  const [program = "", ...namespace] = isRoot ? ["unshare", "-m"] : ["unshare", "-rm"];
   const ended = spawnSync(
-    program,
-    [...namespace, "sh", "-c", script, stage.path("small"), size, process.execPath, bin, ...argv],
+    "unshare",
+    [isRoot ? "-m" : "-rm", "sh", "-c", script, stage.path("small"), size, process.execPath, bin, ...argv],
     {
       cwd: work,
       env: { ...stage.env, PATH: process.env["PATH"], [variable]: stage.path("small"), OUT: out },
