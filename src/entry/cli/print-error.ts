@@ -15,7 +15,7 @@ export async function printError(terminal: Terminal, thrown: unknown, json: bool
     await writeLine(terminal.stderr, `trueup: ${escapeTerminal(message)} [${code}]`);
     await writeLine(terminal.stderr, `  ${escapeTerminal(hint)}`);
   }
-  if (code === "internal-error" && thrown instanceof Error && thrown.stack !== undefined)
-    await writeLine(terminal.stderr, escapeTerminal(thrown.stack));
+  const stack = code === "internal-error" && thrown instanceof Error ? (thrown.stack ?? "") : "";
+  for (const line of stack === "" ? [] : stack.split("\n")) await writeLine(terminal.stderr, escapeTerminal(line));
   return exitCodeOf(error);
 }
