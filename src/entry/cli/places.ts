@@ -28,6 +28,7 @@ async function openOwnDirectory(
   { kind, closed }: { readonly kind: "state" | "cache"; readonly closed: number },
 ): Promise<void> {
   const info = await makeDirectories(directory)
+    .then(() => access(directory, constants.W_OK | constants.X_OK))
     .then(() => stat(directory))
     .catch((cause: unknown) => {
       throw writeFailure(`${kind}-unwritable`, directory, cause);
