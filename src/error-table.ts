@@ -73,7 +73,7 @@ export const errorTable = {
   "repository-unreachable": {
     category: "environment",
     message: "The repository cannot be read",
-    hint: "Check the address and your access to it.",
+    hint: "Check the address, and that you can reach it: `git ls-remote ADDRESS`.",
     retryable: true,
   },
   "repository-empty": {
@@ -94,7 +94,7 @@ export const errorTable = {
   "repository-unsupported": {
     category: "configuration",
     message: "The repository is stored in a form that cannot be read yet",
-    hint: "Give its address (https or ssh), or a clone with `--ref-format=files`.",
+    hint: "Use a clone made with `git clone --ref-format=files`, or give the address of its remote (https or ssh).",
   },
   "index-unmerged": {
     category: "usage",
@@ -116,7 +116,11 @@ export const errorTable = {
     message: "The executor's copy of the repository is damaged",
     hint: "Remove it (it lies in `mirrors` in the cache) and run the command again: it is made anew.",
   },
-  "git-missing": { category: "environment", message: "git was not found", hint: "Install git 2.34 or newer." },
+  "git-missing": {
+    category: "environment",
+    message: "git was not found",
+    hint: "Install git 2.34 or newer, and put it on the PATH.",
+  },
   "git-too-old": { category: "environment", message: "git is too old", hint: "Install git 2.34 or newer." },
   "git-failed": {
     category: "environment",
@@ -132,7 +136,7 @@ export const errorTable = {
   "tree-unreadable": {
     category: "environment",
     message: "The work tree cannot be read",
-    hint: "Check permissions and free space.",
+    hint: "Make the path named here readable for yourself, and run again.",
   },
   "tree-changed-while-read": {
     category: "integrity",
@@ -155,7 +159,11 @@ export const errorTable = {
     message: "This machine does not let a process make user namespaces",
     hint: "Run `trueup doctor` for the line that mends it.",
   },
-  "sandbox-failed": { category: "environment", message: "The sandbox did not start", hint: "Run `trueup doctor`." },
+  "sandbox-failed": {
+    category: "environment",
+    message: "The sandbox did not start",
+    hint: "Run `trueup doctor`: it says what is missing here.",
+  },
   "sandbox-survivor": {
     category: "integrity",
     message: "A process was still alive after its sandbox ended",
@@ -174,7 +182,7 @@ export const errorTable = {
   "disk-full": {
     category: "environment",
     message: "The disk is full",
-    hint: "Free some space, then run the same command again: it resumes.",
+    hint: "Free some space, then run the same command again: nothing is lost.",
     retryable: true,
   },
   "runner-unknown": {
@@ -195,12 +203,12 @@ export const errorTable = {
   "manifest-invalid": {
     category: "configuration",
     message: "The package manifest cannot be read",
-    hint: "Make package.json valid JSON, as npm reads it.",
+    hint: "Make it valid JSON, as npm reads it, and commit it.",
   },
   "lockfile-missing": {
     category: "configuration",
     message: "There is no committed lockfile",
-    hint: "Commit a package-lock.json; dependencies are installed only from a lockfile.",
+    hint: "Run `npm install` and commit its package-lock.json: dependencies are installed only from a committed lockfile.",
   },
   "lockfile-unsupported": {
     category: "configuration",
@@ -225,17 +233,17 @@ export const errorTable = {
   "dependency-not-found": {
     category: "environment",
     message: "The registry does not have a dependency",
-    hint: "Check the name and version in the lockfile, and the registry.",
+    hint: "Check its name and version in package.json and the lockfile, and which registry is asked (npm_config_registry); nothing was installed.",
   },
   "dependency-integrity": {
     category: "integrity",
     message: "A dependency does not have the content the lockfile names",
-    hint: "Do not install it. Compare the lockfile with the registry.",
+    hint: "Do not install it: the package or the lockfile was changed. Compare the lockfile with the registry; nothing was installed.",
   },
   "bootstrap-failed": {
     category: "environment",
     message: "Installing the dependencies failed",
-    hint: "Read the log named above.",
+    hint: "Read the detail and mend what it names; the same command goes on from here.",
     retryable: true,
   },
   "toolchain-missing": {
@@ -246,7 +254,7 @@ export const errorTable = {
   "toolchain-mismatch": {
     category: "environment",
     message: "No installed version fits what the repository asks for",
-    hint: "Install the version that the manifest names.",
+    hint: "Install a version that fits, and put it on the PATH.",
   },
   "agent-invalid": {
     category: "configuration",
@@ -360,7 +368,7 @@ export const errorTable = {
   "not-built": {
     category: "configuration",
     message: "This is not built yet",
-    hint: "See the changelog for what this version can do.",
+    hint: "CHANGELOG.md and README.md say what this version can do.",
   },
   interrupted: { category: "interrupted", message: "Interrupted", hint: "Run the same command again: it resumes." },
 } as const satisfies Record<string, ErrorRow>;

@@ -60,11 +60,20 @@ describe("a command line that does not fit", () => {
       const ended = await stage.run(stage.home, [...command.split(" "), "--help"]);
       expect([command, ended.exit, ended.stderr]).toEqual([command, 0, ""]);
       expect(ended.stdout).toMatch(new RegExp(`^Usage: trueup ${command}`, "u"));
-      const options = [...ended.stdout.matchAll(/^ {2}(?:-\w, )?--[a-z-]+(?: <\w+>)?(?<meaning>.*(?:\n {10}.*)?)/gmu)];
+      const options = [...ended.stdout.matchAll(/^ {2}(?:-\w, )?--[a-z][a-z-]*(?: <\w+>)?(?<meaning>.*(?:\n {10}.*)?)/gmu)];
       expect(options.length).toBeGreaterThan(0);
       for (const option of options) expect(option.groups?.["meaning"]).toMatch(/\s{2}\S+/u);
     }
   });
+});
+
+test("the task that `deliver --help` shows is one that it takes", async () => {
+  const { stdout } = await stage.run(stage.home, ["deliver", "--help"]);
+  const [, sample = ""] = /(\n {2}---\n(?: {2}.*\n|\n)+? {2}```\n)\n/u.exec(stdout) ?? [];
+  stage.write({ "sample.md": sample.slice(1).replace(/^ {2}/gmu, "") });
+  const ended = await stage.run(stage.home, ["deliver", "sample.md"]);
+  expectRefusal(ended, { code: "repository-unreachable", says: /\.\/remote\.git \(there is no such path\)/u });
+  expect((await stage.run(stage.home, ["contract", "check", "sample.md"])).exit).toBe(0);
 });
 
 describe("a file that cannot be read as text", () => {

@@ -49,7 +49,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
   const program = new Command("trueup")
     .description("Verifies what coding agents say they did: the facts decide, not the agent's account.")
     .version(readPackageVersion())
-    .addHelpText("after", exitHelp)
+    .addHelpText("afterAll", exitHelp)
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),

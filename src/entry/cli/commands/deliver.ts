@@ -9,10 +9,25 @@ import { writeLine, type Terminal } from "../terminal.ts";
 import { printJudged } from "../verdict-output.ts";
 
 const help = `
-TASK is Markdown with front matter (title, repo, base_ref, agent, ...), a prompt and one \`acceptance\`
-block, or JSON with the same names plus \`contract\`. The pipeline clones the repository, lets the agent
-work in a sandbox, captures the change as bytes, re-tests exactly that tree in a clean room, and opens a
-pull request only if the facts agree. The same command again resumes; nothing is published twice.
+The pipeline clones the repository, lets the agent work in a sandbox, captures the change as bytes,
+re-tests exactly that tree in a clean room, and opens a pull request only if the facts agree. The same
+command again resumes; nothing is published twice.
+
+TASK is Markdown: front matter, a prompt, and one \`acceptance\` block that holds the contract.
+
+  ---
+  title: Collapse runs of spaces in slugs
+  repo: ./remote.git
+  agent: scripted:agent.json
+  ---
+  What is to be done, in words.
+
+  \`\`\`acceptance
+  {"changed_files_only": ["src/**"], "tests": [{"command": "npx vitest run", "passed": 4}]}
+  \`\`\`
+
+Further keys: base_ref, authority, intent, budget, created_at. JSON takes the same names, with the text in
+\`prompt\` and the contract in \`contract\`. \`repo\` is a path, owner/name, or an https or ssh address.
 
 Agents: scripted:FILE (edits, commands, messages), command:PROGRAM ARG... (any program in the sandbox).`;
 
