@@ -60,7 +60,9 @@ describe("a command line that does not fit", () => {
       const ended = await stage.run(stage.home, [...command.split(" "), "--help"]);
       expect([command, ended.exit, ended.stderr]).toEqual([command, 0, ""]);
       expect(ended.stdout).toMatch(new RegExp(`^Usage: trueup ${command}`, "u"));
-      const options = [...ended.stdout.matchAll(/^ {2}(?:-\w, )?--[a-z][a-z-]*(?: <\w+>)?(?<meaning>.*(?:\n {10}.*)?)/gmu)];
+      const options = [
+        ...ended.stdout.matchAll(/^ {2}(?:-\w, )?--[a-z][a-z-]*(?: <\w+>)?(?<meaning>.*(?:\n {10}.*)?)/gmu),
+      ];
       expect(options.length).toBeGreaterThan(0);
       for (const option of options) expect(option.groups?.["meaning"]).toMatch(/\s{2}\S+/u);
     }
