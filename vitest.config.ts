@@ -15,6 +15,7 @@ const exhaustive = [
   "test/architecture/rows.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",
+  "test/integration/held-out.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",
   "test/integration/resume-faults.test.ts",
   "test/integration/vitest-forgery.test.ts",

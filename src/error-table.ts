@@ -55,6 +55,11 @@ export const errorTable = {
     message: "The acceptance contract is not the one that was pinned",
     hint: "Start a new attempt with `--new-attempt`, or restore the contract.",
   },
+  "held-out-damaged": {
+    category: "integrity",
+    message: "A stored held-out test is not the one that was stored",
+    hint: "Add the file again with `trueup contract add-held-out FILE`.",
+  },
   "contract-missing": {
     category: "configuration",
     message: "There is no acceptance contract",

@@ -76,6 +76,8 @@ export interface Mirror {
   captureIndex(workTree: string, base: CommitRef): Promise<CapturedTree>;
   /** A new tree: `tree` with the paths of `from` put back as they are there (also when absent). */
   restorePaths(tree: string, from: string, paths: readonly string[]): Promise<string>;
+  /** A new tree: `tree` with these bytes as an ordinary file at `path`, over whatever stands there or on the way. */
+  putFile(tree: string, file: { readonly path: string; readonly bytes: Uint8Array }): Promise<string>;
   /** Facts about base against a captured tree. */
   changeFacts(
     base: CommitRef,

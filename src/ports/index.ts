@@ -4,6 +4,7 @@ export type * from "./dependencies.ts";
 export type * from "./evidence.ts";
 export type * from "./forge.ts";
 export type * from "./git.ts";
+export type * from "./held-out.ts";
 export type * from "./machine.ts";
 export type * from "./process-runner.ts";
 export type * from "./records.ts";

@@ -131,6 +131,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The number of added tests is not the promised one",
     hint: "Counted as passed on head minus passed on base.",
   },
+  "held-out-failed": {
+    title: "A held-out test does not pass",
+    hint: "The change does less than the task asks, or only what its visible tests look at.",
+  },
+  "held-out-not-run": {
+    title: "A held-out test was not run",
+    hint: "Add its file on this machine: `trueup contract add-held-out FILE`.",
+  },
   "named-test": { title: "A promised test is missing or did not pass", hint: "Names are `suite > title`, exactly." },
   "test-removed": {
     title: "A test of the base is gone",

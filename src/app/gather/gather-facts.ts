@@ -6,6 +6,7 @@ import type {
   Claim,
   CommandFacts,
   Facts,
+  HeldOutFacts,
   RunFacts,
   TrustRootFacts,
 } from "../../core/facts/index.ts";
@@ -14,6 +15,7 @@ import type {
   CapturedTree,
   CommitRef,
   Dependencies,
+  HeldOutStore,
   InstalledDependencies,
   Mirror,
   ResolvedToolchain,
@@ -22,6 +24,7 @@ import type {
 import { importClosure } from "./import-closure.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureHead } from "./measure-head.ts";
+import { measureHeldOut } from "./measure-held-out.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
 import { planRunners, refuseLockedRunners } from "./planned-runners.ts";
@@ -35,6 +38,7 @@ export interface GatherPorts extends MeasurePorts {
   readonly toolchain: Toolchain;
   readonly dependencies: Dependencies;
   readonly cache: Cache;
+  readonly heldOut: HeldOutStore;
 }
 
 /** Programs and packages of the base, ready to run. */
@@ -107,6 +111,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     change,
     runs: measured.runs,
     commands: measured.commands,
+    ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,
@@ -122,6 +127,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
 interface MeasuredChange {
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  readonly heldOut: readonly HeldOutFacts[];
   readonly trustRoots: TrustRootFacts;
   readonly dependencies: Facts["dependencies"];
   readonly toolchain: Facts["toolchain"];
@@ -130,7 +136,7 @@ interface MeasuredChange {
 
 function nothingMeasured(change: ChangeFacts): MeasuredChange {
   const trustRoots = decideTrustRoots(change.entries, [], null);
-  return { runs: [], commands: [], trustRoots, dependencies: [], toolchain: [], reports: [] };
+  return { runs: [], commands: [], heldOut: [], trustRoots, dependencies: [], toolchain: [], reports: [] };
 }
 
 async function measureChange(
@@ -150,9 +156,11 @@ async function measureChange(
     try {
       const measure = { ...measureRequest(request, onHead, { tree, purpose: "head" }), contract };
       const head = await measureHead(measure, baseline.demands);
+      const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       return {
         runs: [...baseline.runs, ...head.runs],
         commands: [...baseline.prepare, ...head.commands],
+        heldOut,
         trustRoots: withHeadRoots(trustRoots, change.entries, { contract, roots: head.roots }),
         dependencies: onHead.installed.facts,
         toolchain: [
@@ -167,6 +175,17 @@ async function measureChange(
   } finally {
     await onBase.installed.release();
   }
+}
+
+/** Over base too, since a held-out test that base already passes asks for nothing. */
+async function gatherHeldOut(
+  request: GatherRequest,
+  on: { readonly onBase: PreparedBase; readonly head: MeasureRequest },
+): Promise<readonly HeldOutFacts[]> {
+  const { contract } = on.head;
+  const base = measureRequest(request, on.onBase, { tree: request.base.tree, purpose: "base" });
+  const { heldOut } = request.ports;
+  return [...(await measureHeldOut({ ...base, contract }, heldOut)), ...(await measureHeldOut(on.head, heldOut))];
 }
 
 function measureRequest(

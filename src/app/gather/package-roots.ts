@@ -6,7 +6,9 @@ const lockfiles = ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml",
 /** Where packages must be installed so that every command of the contract finds its own: the nearest directory upwards from each `cwd` with a lockfile, else with a manifest. Relative to the root, `""` is the root. */
 export function packageRootsOf(reader: TreeReader, contract: AcceptanceContract | null): readonly string[] {
   const paths = new Set(reader.entries.map((entry) => entry.path));
-  const items = [...(contract?.tests ?? []), ...(contract?.commands ?? []), ...(contract?.prepare ?? [])];
+  const items = [contract?.tests, contract?.commands, contract?.prepare, contract?.held_out_tests].flatMap(
+    (list): readonly { readonly cwd?: string | undefined }[] => list ?? [],
+  );
   const cwds = items.length === 0 ? [""] : items.map((item) => normalDirectory(item.cwd ?? ""));
   return [...new Set(cwds.map((cwd) => rootFor(cwd, paths)).filter((root) => root !== null))].sort();
 }

@@ -1,8 +1,8 @@
 import { parseCommand } from "./command-words.ts";
 import type { Issue } from "./issue.ts";
 import { validatePath, type PathKind } from "./path-language.ts";
-import type { AcceptanceContract, StepEntry, TestsEntry } from "./schema.ts";
-import { parseTestCommand } from "./test-command.ts";
+import type { AcceptanceContract, HeldOutEntry, StepEntry, TestsEntry } from "./schema.ts";
+import { isPlainProgram, parseTestCommand } from "./test-command.ts";
 
 const metaKeys: readonly string[] = ["$schema", "version", "intent"];
 const globKeys = [
@@ -25,6 +25,7 @@ export function contractRuleIssues(contract: AcceptanceContract): readonly Issue
     ...testsIssues(contract.tests, "tests"),
     ...stepsIssues(contract.prepare, "prepare"),
     ...stepsIssues(contract.commands, "commands"),
+    ...(contract.held_out_tests ?? []).flatMap((entry, index) => heldOutIssues(entry, `held_out_tests[${index}]`)),
     ...laterIssues(contract),
   ];
 }
@@ -63,6 +64,19 @@ function testCommandIssues(command: string, key: string): readonly Issue[] {
   return checked.ok ? [] : checked.reasons.map((reason) => ({ key, reason }));
 }
 
+function heldOutIssues(entry: HeldOutEntry, key: string): readonly Issue[] {
+  const plain = isPlainProgram(entry.command);
+  const counted = plain && entry.passed !== 1;
+  return [
+    ...pathIssues(entry.path, `${key}.path`, "path"),
+    ...pathIssues(entry.cwd, `${key}.cwd`, "directory"),
+    ...(plain ? [] : testCommandIssues(entry.command, `${key}.command`)),
+    ...(counted
+      ? [{ key: `${key}.passed`, reason: "must be 1: of a program that is no test runner only the exit code counts" }]
+      : []),
+  ];
+}
+
 function commandIssues(command: string, key: string): readonly Issue[] {
   const split = parseCommand(command);
   return split.ok ? [] : [{ key, reason: split.reason }];
@@ -81,10 +95,6 @@ function laterIssues(contract: AcceptanceContract): readonly Issue[] {
     ...(contract.generated ?? []).flatMap((entry, index) => [
       ...pathListIssues(entry.paths, `generated[${index}].paths`, "glob"),
       ...commandIssues(entry.command, `generated[${index}].command`),
-    ]),
-    ...(contract.held_out_tests ?? []).flatMap((entry, index) => [
-      ...pathIssues(entry.path, `held_out_tests[${index}].path`, "path"),
-      ...testCommandIssues(entry.command, `held_out_tests[${index}].command`),
     ]),
     ...(contract.services ?? []).flatMap((entry, index) => commandIssues(entry.command, `services[${index}].command`)),
     ...(contract.projects ?? []).flatMap((entry, index) => [

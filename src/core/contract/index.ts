@@ -10,7 +10,13 @@ export { matchesAny } from "./match-globs.ts";
 export { contractDigest, taskPrompt } from "./pin.ts";
 export { protectedReason, type ProtectedContext } from "./protected-paths.ts";
 export type { RunnerName } from "./runner-table.ts";
-export { contractSchema, type AcceptanceContract, type StepEntry, type TestsEntry } from "./schema.ts";
+export {
+  contractSchema,
+  type AcceptanceContract,
+  type HeldOutEntry,
+  type StepEntry,
+  type TestsEntry,
+} from "./schema.ts";
 export { parseStrictJson, type StrictJsonResult } from "./strict-json.ts";
-export { parseTestCommand, type TestCommand, type TestCommandResult } from "./test-command.ts";
+export { isPlainProgram, parseTestCommand, type TestCommand, type TestCommandResult } from "./test-command.ts";
 export { trustRootByName } from "./trust-roots.ts";

@@ -8,7 +8,6 @@ const entry = (more: Partial<TestsEntry>): AcceptanceContract => ({
 
 const cases: readonly [key: string, contract: AcceptanceContract][] = [
   ["generated", { generated: [{ paths: ["a"], command: "b" }] }],
-  ["held_out_tests", { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] }],
   ["needs", { needs: ["proc"] }],
   ["services", { services: [{ name: "a", command: "b", ready: "c" }] }],
   ["projects", { projects: [{ root: ".", lockfile: "package-lock.json" }] }],
@@ -33,6 +32,7 @@ const built: readonly AcceptanceContract[] = [
     timeout_seconds: 1,
   }),
   entry({ red_on_base: "none" }),
+  { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] },
   entry({ retired: ["a"] }),
   entry({ command: "npm test" }),
   { network: "none", budget: { minutes: 1 }, rollback_plan: "revert", soft_paths: ["docs/**"], uncounted: ["a"] },

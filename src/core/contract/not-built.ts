@@ -9,7 +9,6 @@ export interface NotBuilt {
 
 const wholeKeys = {
   generated: "generated files are not reproduced yet",
-  held_out_tests: "held-out tests are not run yet",
   needs: "nothing but the plain clean room is offered yet",
   services: "services are not started yet",
   projects: "projects of a monorepo are not told apart yet",

@@ -85,9 +85,23 @@ export const contractSchema = z
     prepare: z.array(step).min(1).optional().meta({ description: "Build steps before the tests, in order." }),
     commands: z.array(step).min(1).optional().meta({ description: "Acceptance commands; each ends with exit code 0." }),
     held_out_tests: z
-      .array(z.strictObject({ path, sha256: z.string().regex(/^[0-9a-f]{64}$/u), command, passed: positive }))
+      .array(
+        z.strictObject({
+          path: path.meta({ description: "Where the file is put, over whatever stands there." }),
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/u)
+            .meta({ description: "Of the file's bytes; `trueup contract add-held-out` prints it." }),
+          command: command.meta({
+            description: "A test command, or any other program, whose exit code 0 counts as one passed.",
+          }),
+          cwd: path.optional(),
+          passed: positive,
+        }),
+      )
       .min(1)
-      .optional(),
+      .optional()
+      .meta({ description: "Tests that the agent never sees; put into the captured tree last." }),
     needs: z
       .array(z.union([z.enum(["proc", "browser"]), z.string().regex(/^network:[a-z0-9.-]+$/u)]))
       .min(1)
@@ -132,4 +146,5 @@ export const contractSchema = z
 /** A parsed contract: exactly what was written, nothing filled in. */
 export type AcceptanceContract = z.infer<typeof contractSchema>;
 export type TestsEntry = z.infer<typeof testsEntry>;
+export type HeldOutEntry = NonNullable<AcceptanceContract["held_out_tests"]>[number];
 export type StepEntry = z.infer<typeof step>;

@@ -27,6 +27,18 @@ export function parseTestCommand(text: string): TestCommandResult {
 }
 
 /**
+ * Whether a command is one plain program: words without shell syntax that start neither a known runner nor a launcher. Of
+ * such a program nothing but the exit code can be known.
+ */
+export function isPlainProgram(text: string): boolean {
+  const split = parseCommand(text);
+  if (!split.ok || split.argv.length === 0) return false;
+  const { argv } = split;
+  const fetching = fetchingLaunchers.some((words) => startsWith(argv, words));
+  return !fetching && findRunner(argv) === null && findLauncher(argv) === null;
+}
+
+/**
  * Decides whether words are a test command: a known launcher or runner first, then only arguments of the runner's table.
  * Reporter, output, config and watch flags are ours; an unknown program or flag is refused, never passed on.
  */

@@ -1,5 +1,6 @@
 import type { Digest } from "../digest.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
+import type { HeldOutFacts } from "./held-out-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
 
@@ -74,6 +75,8 @@ export interface Facts {
   readonly change: ChangeFacts;
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  /** Absent where the contract has no held-out tests. */
+  readonly held_out?: readonly HeldOutFacts[];
   /** The session's command records; null where the executor ran everything itself. */
   readonly records: RecordFacts | null;
   readonly trust_roots: TrustRootFacts;

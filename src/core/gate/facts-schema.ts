@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Digest } from "../digest.ts";
-import type { ChangeFacts, CommandFacts, Facts, RecordFacts, RunFacts } from "../facts/index.ts";
+import type { ChangeFacts, CommandFacts, Facts, HeldOutFacts, RecordFacts, RunFacts } from "../facts/index.ts";
 import { recordSchema } from "../record/record-schema.ts";
 
 const text = z.string();
@@ -110,6 +110,22 @@ const exit = z.strictObject({
 });
 const excerpt = z.strictObject({ head: text, tail: text, omitted_lines: count, omitted_bytes: count });
 
+const faultCode = z.enum([
+  "witness-absent",
+  "frame-broken",
+  "frame-sequence",
+  "frame-mac",
+  "frame-after-end",
+  "end-missing",
+  "end-twice",
+  "lists-differ",
+  "counts-differ",
+  "second-witness-differs",
+  "second-witness-unreadable",
+  "isolation-not-seen",
+  "exit-differs",
+]);
+
 const identity = { project: text, file: text, suite: z.array(text), title: text, ordinal: count };
 
 const run: z.ZodType<RunFacts> = z.strictObject({
@@ -124,26 +140,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   runner: z.strictObject({ name: text, version: text }),
   exit,
   duration_ms: milliseconds,
-  faults: z.array(
-    z.strictObject({
-      code: z.enum([
-        "witness-absent",
-        "frame-broken",
-        "frame-sequence",
-        "frame-mac",
-        "frame-after-end",
-        "end-missing",
-        "end-twice",
-        "lists-differ",
-        "counts-differ",
-        "second-witness-differs",
-        "second-witness-unreadable",
-        "isolation-not-seen",
-        "exit-differs",
-      ]),
-      detail: text,
-    }),
-  ),
+  faults: z.array(z.strictObject({ code: faultCode, detail: text })),
   cases: z.array(
     z.strictObject({
       ...identity,
@@ -182,6 +179,20 @@ const command: z.ZodType<CommandFacts> = z.strictObject({
   stderr: excerpt,
 });
 
+const heldOut: z.ZodType<HeldOutFacts> = z.strictObject({
+  criterion: count,
+  purpose,
+  over: objectId,
+  tree: z.nullable(objectId),
+  runner: z.nullable(z.strictObject({ name: text, version: text })),
+  exit,
+  duration_ms: milliseconds,
+  faults: z.array(faultCode),
+  passed: count,
+  not_passed: count,
+  evidence_digest: z.nullable(digest),
+});
+
 /** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
 export const factsSchema: z.ZodType<Facts> = z.strictObject({
   version: z.literal(1),
@@ -196,6 +207,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   change,
   runs: z.array(run),
   commands: z.array(command),
+  held_out: z.array(heldOut).exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

@@ -44,6 +44,8 @@ export const ruleCodes = [
   "passed-count",
   "added-count",
   "named-test",
+  "held-out-failed",
+  "held-out-not-run",
   "test-removed",
   "test-regressed",
   "assertions-lost",

@@ -33,8 +33,11 @@ function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
   if (facts.subject.mode === "records") {
     return [{ cap: "D", sentence: "Only the session's own command records were read: nothing was run again." }];
   }
-  const asked = contract?.tests !== undefined || contract?.commands !== undefined;
-  const ran = facts.runs.some((run) => run.purpose === "head") || facts.commands.some((one) => one.kind === "command");
+  const asked = [contract?.tests, contract?.commands, contract?.held_out_tests].some((list) => list !== undefined);
+  const ran =
+    facts.runs.some((run) => run.purpose === "head") ||
+    facts.commands.some((one) => one.kind === "command") ||
+    (facts.held_out ?? []).some((one) => one.purpose === "head" && one.tree !== null);
   if (contract === null)
     return [{ cap: "D", sentence: "There is no contract, so no test or command was run by the executor." }];
   if (asked && !ran) return [{ cap: "D", sentence: "Nothing that the contract asks to run was run by the executor." }];

@@ -25,6 +25,7 @@ export interface CriterionResult {
     | "file_excludes"
     | "tests"
     | "commands"
+    | "held_out_tests"
     | "not_built";
   readonly subject: string;
   readonly outcome: "passed" | "failed" | "undetermined";

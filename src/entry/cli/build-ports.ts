@@ -7,7 +7,7 @@ import type { AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts"
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
 import type { Places } from "../../core/config/places.ts";
-import type { Agent, Forge, Git, Progress, Sandbox } from "../../ports/index.ts";
+import type { Agent, Forge, Git, HeldOutStore, Progress, Sandbox } from "../../ports/index.ts";
 import { packageRoot } from "./package-version.ts";
 import { openPlaces } from "./places.ts";
 import { createProgressLines } from "./progress-lines.ts";
@@ -82,7 +82,14 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
     toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, ownPackageRoot: packageRoot() }),
     dependencies: createNpmDependencies({ environment, cacheDirectory: places.cache, sandbox }),
     cache: createJsonCache(places.cache),
+    heldOut: await createHeldOutStore(terminal),
   };
+}
+
+/** Held-out tests of this machine. */
+export async function createHeldOutStore(terminal: Terminal): Promise<HeldOutStore> {
+  const { createHeldOutFiles } = await import("../../adapters/held-out/files/held-out-files.ts");
+  return createHeldOutFiles(path.join((await openPlaces(terminal)).state, "held-out"));
 }
 
 async function createWorkspaces(places: Places, sandbox: Sandbox) {

@@ -23,12 +23,17 @@ const reasons: Readonly<Record<string, string>> = {
  * else. `-` is not special.
  */
 export async function readInput(terminal: Terminal, file: string): Promise<string> {
+  return decodeText(await readInputBytes(terminal, file), file);
+}
+
+/** The bytes of a file that the user named, whatever they are; throws as `readInput` does. */
+export async function readInputBytes(terminal: Terminal, file: string): Promise<Buffer> {
   const absolute = path.resolve(terminal.cwd, file);
   try {
     await refuseUnlessReadable(absolute, file);
     const handle = await open(absolute, "r");
     try {
-      return decodeText(await readBounded(handle, file), file);
+      return await readBounded(handle, file);
     } finally {
       await handle.close();
     }

@@ -13,7 +13,7 @@ import { createObjectWriter } from "./object-writer.ts";
 import { fetchRef, listRemote, pushNew, writeCommit } from "./publish.ts";
 import { readBlob } from "./read-objects.ts";
 import { mergeBase, readCommit, resolveCommit } from "./resolve-commit.ts";
-import { restorePaths } from "./restore-paths.ts";
+import { putFile, restorePaths } from "./restore-paths.ts";
 import { listTreeItems, readTreeLines, type TreeListing } from "./tree-objects.ts";
 
 /** Trees kept in memory by one mirror; a delivery looks at base, head and a few between. */
@@ -39,6 +39,12 @@ export function createMirror(context: MirrorContext): Mirror {
     restorePaths: async (tree, from, paths) =>
       restorePaths(
         { tree: await list(tree), from: await list(from), paths },
+        createObjectWriter(context, () => false),
+      ),
+    putFile: async (tree, file) =>
+      putFile(
+        await list(tree),
+        file,
         createObjectWriter(context, () => false),
       ),
     changeFacts: async (base, captured, pairs) =>

@@ -22,6 +22,19 @@ export async function restorePaths(request: RestoreRequest, writer: ObjectWriter
   return id;
 }
 
+/** A new tree: `tree` with these bytes as an ordinary file at `path`. */
+export async function putFile(
+  tree: TreeListing,
+  file: { readonly path: string; readonly bytes: Uint8Array },
+  writer: ObjectWriter,
+): Promise<string> {
+  const items = new Map<BytePath, TreeItem>(tree.items);
+  putBack(items, encodePath(file.path), { mode: "100644", id: await writer.add("blob", file.bytes) });
+  const id = await writeTree(items, tree, writer);
+  await writer.flush();
+  return id;
+}
+
 /** Whatever took the path's place, or a parent's, gives way: a file cannot stand where a directory must. */
 function putBack(items: Map<BytePath, TreeItem>, path: BytePath, item: TreeItem): void {
   for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) items.delete(path.slice(0, at));

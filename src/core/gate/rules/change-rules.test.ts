@@ -120,12 +120,10 @@ describe("not-built", () => {
       ["not_built", "coverage", "undetermined"],
     ]);
   });
-  test("one criterion for each held-out test", () => {
-    const held = { path: "t.test.ts", sha256: "0".repeat(64), command: "npx vitest run t.test.ts", passed: 1 };
-    const result = notBuilt(
-      makeInput({ contract: makeContract({ held_out_tests: [held, { ...held, path: "u.test.ts" }] }) }),
-    );
-    expect(result.criteria?.map((one) => one.subject)).toEqual(["held_out_tests[0]", "held_out_tests[1]"]);
+  test("one criterion for each generated entry", () => {
+    const one = { paths: ["dist/**"], command: "npm run build" };
+    const result = notBuilt(makeInput({ contract: makeContract({ generated: [one, one] }) }));
+    expect(result.criteria?.map((each) => each.subject)).toEqual(["generated[0]", "generated[1]"]);
   });
   test("a contract of built keys has none", () => {
     expect(notBuilt(makeInput()).findings).toEqual([]);

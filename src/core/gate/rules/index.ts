@@ -7,6 +7,7 @@ import { commands } from "./commands.ts";
 import { content } from "./content.ts";
 import { contractChanged } from "./contract-changed.ts";
 import { hazard } from "./hazard.ts";
+import { heldOut } from "./held-out.ts";
 import { minimumGrade } from "./minimum-grade.ts";
 import { noChange } from "./no-change.ts";
 import { notBuilt } from "./not-built.ts";
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   content,
   tests,
   commands,
+  heldOut,
   acceptanceRecords,
   recordLog,
   notBuilt,

@@ -7,10 +7,12 @@ export const runUnasked: Rule = ({ facts, contract }) => {
     tests: contract.tests?.length ?? 0,
     prepare: contract.prepare?.length ?? 0,
     command: contract.commands?.length ?? 0,
+    held_out: contract.held_out_tests?.length ?? 0,
   };
   const records = [
     ...facts.runs.map((run) => ({ kind: "tests" as const, index: run.criterion, argv: run.declared_argv })),
     ...facts.commands.map((record) => ({ kind: record.kind, index: record.criterion, argv: record.argv })),
+    ...(facts.held_out ?? []).map((run) => ({ kind: "held_out" as const, index: run.criterion, argv: [] })),
   ];
   return {
     findings: records

@@ -1,5 +1,6 @@
 import { baseSatisfies } from "../base-run.ts";
 import { viewEntry } from "../entry-view.ts";
+import { heldOutPasses } from "../held-out-run.ts";
 import { block, type Rule } from "../rule.ts";
 
 /**
@@ -8,13 +9,20 @@ import { block, type Rule } from "../rule.ts";
  */
 export const vacuous: Rule = ({ facts, contract }) => {
   const entries = contract?.tests ?? [];
-  if (contract === null || entries.length === 0 || (contract.intent ?? "behaviour") !== "behaviour")
+  const hidden = contract?.held_out_tests ?? [];
+  if (contract === null || entries.length + hidden.length === 0 || (contract.intent ?? "behaviour") !== "behaviour")
     return { findings: [] };
   const met = entries.every((entry, index) => {
     const bases = facts.runs.filter((run) => run.criterion === index && run.purpose === "base");
     return bases.some((base) => baseSatisfies(viewEntry(contract, index, { entry, head: base, base })));
   });
+  const kept = hidden.every((entry, index) =>
+    (facts.held_out ?? []).some(
+      (run) => run.criterion === index && run.purpose === "base" && heldOutPasses(run, entry.passed),
+    ),
+  );
   return {
-    findings: met ? [block("contract-vacuous", "tests", "the untouched base already meets every tests entry")] : [],
+    findings:
+      met && kept ? [block("contract-vacuous", "tests", "the untouched base already meets every tests entry")] : [],
   };
 };
