@@ -10,6 +10,8 @@ const again = "Run it again; if it stays, the runner or the sandbox is not to be
 const evidence = (title: string): FindingWords => ({ title, hint: again });
 const entry = (title: string, hint = "Take it out of the change."): FindingWords => ({ title, hint });
 
+const look = (title: string): FindingWords => ({ title, hint: "Look at it in review; it may be right." });
+
 /** The one table from code to words; the type makes it complete. */
 const table: Readonly<Record<FindingCode, FindingWords>> = {
   "outside-scope": {
@@ -208,6 +210,22 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   "hazard-control-character": entry("A name holds control characters", "Rename it."),
   "hazard-invalid-utf8": entry("A name is not UTF-8", "Rename it."),
   "hazard-mode-changed": entry("A file's mode changed", "Put the mode back."),
+  "lint-test-skipped": look("A test is skipped or left to do"),
+  "lint-test-focused": look("A test is focused, so that others do not run"),
+  "lint-test-inverted": look("A test is declared to fail"),
+  "lint-test-retried": look("A test may be tried again until it passes"),
+  "lint-test-empty": look("A test has an empty body"),
+  "lint-test-asserts-nothing": look("A test calls nothing that asserts"),
+  "lint-assertion-tautology": look("An assertion compares an expression with itself"),
+  "lint-assertion-swallowed": look("An assertion stands in a `try` whose `catch` says nothing"),
+  "lint-unit-mocked": look("A test mocks a file that this change is about"),
+  "lint-matcher-replaced": look("A matcher of the test runner is added or replaced"),
+  "lint-result-rewritten": look("Code writes to the runner's result of a test"),
+  "lint-process-ended": look("A test ends the process or sets its exit code"),
+  "lint-runner-sniffed": look("Product code asks whether a test runner is there"),
+  "lint-answer-by-heart": look("Product code compares with a text of the changed tests"),
+  "lint-check-silenced": look("A comment silences a checker or hides code from coverage"),
+  "lint-type-escaped": look("A cast to `any` switches the type checker off"),
 };
 
 /** The words of a code; a code of a later version gets words that say so. */

@@ -22,6 +22,7 @@ import type {
   Toolchain,
 } from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
+import { lintChange } from "./lint-change.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
@@ -103,6 +104,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const change = await withProtected(mirror, await mirror.changeFacts(base, captured, pairs));
   const patch = await mirror.patch(base.tree, captured.tree);
   const measured = contract === null ? nothingMeasured(change) : await measureChange(request, change, contract);
+  const lint = await lintChange(mirror, change);
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
     version: 1,
@@ -112,6 +114,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     runs: measured.runs,
     commands: measured.commands,
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
+    ...(lint.length === 0 ? {} : { lint }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { Digest } from "../digest.ts";
-import type { ChangeFacts, CommandFacts, Facts, HeldOutFacts, RecordFacts, RunFacts } from "../facts/index.ts";
+import type {
+  ChangeFacts,
+  CommandFacts,
+  Facts,
+  HeldOutFacts,
+  LintFact,
+  RecordFacts,
+  RunFacts,
+} from "../facts/index.ts";
+import { lintRuleNames } from "../lint/lint-hit.ts";
 import { recordSchema } from "../record/record-schema.ts";
 
 const text = z.string();
@@ -193,6 +202,8 @@ const heldOut: z.ZodType<HeldOutFacts> = z.strictObject({
   evidence_digest: z.nullable(digest),
 });
 
+const lint: z.ZodType<LintFact> = z.strictObject({ rule: z.enum(lintRuleNames), path: text, line: count, text });
+
 /** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
 export const factsSchema: z.ZodType<Facts> = z.strictObject({
   version: z.literal(1),
@@ -208,6 +219,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   runs: z.array(run),
   commands: z.array(command),
   held_out: z.array(heldOut).exactOptional(),
+  lint: z.array(lint).exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

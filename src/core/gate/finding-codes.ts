@@ -1,3 +1,4 @@
+import { lintRuleNames, type LintRuleName } from "../lint/lint-hit.ts";
 import type { EvidenceFault, HazardKind } from "../facts/index.ts";
 
 /** Codes of the rules, without the two families below. A code is stable: overrides and reports name it. */
@@ -93,11 +94,15 @@ export const hazardKinds = [
 
 /** Every code a rule can produce. */
 export type FindingCode =
-  (typeof ruleCodes)[number] | `evidence-${EvidenceFault["code"] | "identity-twice"}` | `hazard-${HazardKind}`;
+  | (typeof ruleCodes)[number]
+  | `evidence-${EvidenceFault["code"] | "identity-twice"}`
+  | `hazard-${HazardKind}`
+  | `lint-${LintRuleName}`;
 
 /** All of them, for tables that must be complete. */
 export const findingCodes: readonly FindingCode[] = [
   ...ruleCodes,
   ...evidenceFaults.map((code) => `evidence-${code}` as const),
   ...hazardKinds.map((kind) => `hazard-${kind}` as const),
+  ...lintRuleNames.map((rule) => `lint-${rule}` as const),
 ];

@@ -6,6 +6,7 @@ import { claim } from "./claim.ts";
 import { commands } from "./commands.ts";
 import { content } from "./content.ts";
 import { contractChanged } from "./contract-changed.ts";
+import { diffLint } from "./diff-lint.ts";
 import { hazard } from "./hazard.ts";
 import { heldOut } from "./held-out.ts";
 import { minimumGrade } from "./minimum-grade.ts";
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   protectedPath,
   trustRoot,
   notMeasured,
+  diffLint,
   claim,
   agentStop,
   minimumGrade,

@@ -1,0 +1,1 @@
+export { collectTexts, isLintable, isTestPath, lintFile, newHits } from "./lint-file.ts";
