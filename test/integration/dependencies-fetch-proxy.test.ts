@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openFetchProxy, type FetchProxy } from "../../src/adapters/dependencies/npm/fetch-proxy.ts";
-import type { WantedTarball } from "../../src/adapters/dependencies/npm/registry-client.ts";
+import { openFetchProxy, type FetchProxy } from "../../src/adapters/dependencies/shared/fetch-proxy.ts";
+import type { WantedTarball } from "../../src/adapters/dependencies/shared/registry-client.ts";
 
 const wanted: WantedTarball = { name: "@o/a", version: "1.0.0", integrity: "sha512-x" };
 const gone: WantedTarball = { name: "gone", version: "2.0.0", integrity: "sha512-x" };

@@ -1,6 +1,7 @@
 import { digestOf, sha256, type Digest } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
 import type { InstallRequest, ResolvedToolchain, TreeReader } from "../../../ports/index.ts";
+import { inRoot } from "../shared/installed.ts";
 import { checkInStep } from "./lockfile-step.ts";
 import { checkSources } from "./lockfile-sources.ts";
 import { parseLockfile, type Lockfile } from "./lockfile.ts";
@@ -134,11 +135,6 @@ async function readMemberManifests(
       });
     }),
   );
-}
-
-/** A path of a root, relative to the repository. */
-export function inRoot(root: string, path: string): string {
-  return root === "" ? path : path === "" ? root : `${root}/${path}`;
 }
 
 function parentOf(directory: string): string | null {

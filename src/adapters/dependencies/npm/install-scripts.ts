@@ -1,11 +1,12 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { TrueupError } from "../../../errors.ts";
+import { outputOf, type InstallRun } from "../shared/install-room.ts";
+import type { StoreEntry } from "../shared/store-entry.ts";
 import type { InstallPlan } from "./install-plan.ts";
 import type { LockedPackage } from "./lockfile.ts";
 import { explainNpmFailure, findFailedPackage, tailOf } from "./npm-failure.ts";
-import { outputOf, runNpmRebuild, type NpmRun } from "./npm-room.ts";
-import type { StoreEntry } from "./store-entry.ts";
+import { runNpmRebuild } from "./npm-room.ts";
 
 /** The locked packages that have install scripts; members of the repository are never among them. */
 export function packagesWithScripts(plan: InstallPlan): readonly LockedPackage[] {
@@ -19,13 +20,13 @@ export function packagesWithScripts(plan: InstallPlan): readonly LockedPackage[]
  * as npm does; any other ends the bootstrap. Throws `bootstrap-failed` naming the package.
  */
 export async function runInstallScripts(
-  run: NpmRun,
+  run: InstallRun,
   plan: InstallPlan,
   report: (message: string) => void,
 ): Promise<StoreEntry["scripts"]> {
   const present: LockedPackage[] = [];
   for (const each of packagesWithScripts(plan)) {
-    if ((await stat(join(run.build.path, "project", each.location)).catch(() => null)) !== null) present.push(each);
+    if ((await stat(join(run.build, "project", each.location)).catch(() => null)) !== null) present.push(each);
   }
   if (present.length === 0) return "none";
   if (plan.settings.ignoreScripts) return "skipped";
@@ -36,7 +37,7 @@ export async function runInstallScripts(
   return "run-without-network";
 }
 
-async function runRequired(run: NpmRun, plan: InstallPlan, packages: readonly LockedPackage[]): Promise<void> {
+async function runRequired(run: InstallRun, plan: InstallPlan, packages: readonly LockedPackage[]): Promise<void> {
   const result = await runNpmRebuild(run, packages.map(specOf), plan.settings.flags);
   if (result.exit.code === 0 && result.exit.error === null) return;
   const output = outputOf(result);
@@ -51,7 +52,7 @@ async function runRequired(run: NpmRun, plan: InstallPlan, packages: readonly Lo
 }
 
 async function runOptional(
-  run: NpmRun,
+  run: InstallRun,
   plan: InstallPlan,
   one: { readonly locked: LockedPackage; readonly report: (message: string) => void },
 ): Promise<void> {
@@ -59,7 +60,7 @@ async function runOptional(
   if (result.exit.error === "cancelled") throw new TrueupError("interrupted");
   if (result.exit.code === 0 && result.exit.error === null) return;
   one.report(`the install script of the optional ${one.locked.name} failed; it is left out, as npm does`);
-  await rm(join(run.build.path, "project", one.locked.location), { recursive: true, force: true });
+  await rm(join(run.build, "project", one.locked.location), { recursive: true, force: true });
 }
 
 /** npm finds packages by the folder they lie in. */

@@ -1,5 +1,6 @@
 import type { LockedVersions } from "../../../ports/index.ts";
-import { inRoot, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
+import { inRoot } from "../shared/installed.ts";
+import type { EmptyPlan, InstallPlan } from "./install-plan.ts";
 import type { LockedPackage } from "./lockfile.ts";
 
 /** Looks a package up in the lockfiles as node would in what they install: in `node_modules` from `cwd` upwards. */

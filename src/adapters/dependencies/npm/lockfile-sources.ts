@@ -1,5 +1,6 @@
 import { TrueupError } from "../../../errors.ts";
-import { parseIntegrity } from "./integrity.ts";
+import { parseIntegrity } from "../shared/integrity.ts";
+import { isRegistryTarball } from "../shared/tarball-path.ts";
 import { isPublishedVersion, registryPackages, type LockedPackage, type Lockfile } from "./lockfile.ts";
 import { isWorkspace, type Manifest } from "./manifest.ts";
 
@@ -68,20 +69,6 @@ function checkRegistryEntry(locked: LockedPackage): void {
   if (!isPublishedVersion(locked.version)) {
     throw unsupported(locked.name, `${locked.location} has no published version: ${locked.version ?? "none"}`);
   }
-}
-
-/** Whether a URL has the shape under which every registry keeps that package: `.../<name>/-/<file>.tgz`. */
-export function isRegistryTarball(resolved: string, name: string): boolean {
-  let url: URL;
-  try {
-    url = new URL(resolved);
-  } catch {
-    return false;
-  }
-  if ((url.protocol !== "https:" && url.protocol !== "http:") || url.username !== "" || url.search !== "") return false;
-  const path = url.pathname.replaceAll(/%2f/giu, "/").replaceAll(/%40/gu, "@");
-  const at = path.indexOf(`/${name}/-/`);
-  return at >= 0 && /^[^%\\]+\.tgz$/u.test(path.slice(at + name.length + 4));
 }
 
 function unsupported(subject: string, detail: string): TrueupError {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TrueupError, type ErrorCode } from "../../../errors.ts";
 import { checkInStep } from "./lockfile-step.ts";
-import { checkSources, isRegistryTarball } from "./lockfile-sources.ts";
+import { isRegistryTarball } from "../shared/tarball-path.ts";
+import { checkSources } from "./lockfile-sources.ts";
 import { parseLockfile, renderProxiedLockfile } from "./lockfile.ts";
 import { parseManifest } from "./manifest.ts";
 

@@ -1,6 +1,7 @@
 import semver from "semver";
 import { TrueupError } from "../../../errors.ts";
-import { isObject, parseJsonObject, type JsonObject } from "./json-file.ts";
+import { isObject, parseJsonObject, type JsonObject } from "../shared/json-file.ts";
+import { tarballPath } from "../shared/tarball-path.ts";
 
 /** One entry of `packages`, apart from the root. */
 export interface LockedPackage {
@@ -98,11 +99,6 @@ function invalid(path: string, detail: string): TrueupError {
 /** The packages that come from a registry: everything but links, members of the tree, and what ships inside another. */
 export function registryPackages(lock: Lockfile): readonly LockedPackage[] {
   return lock.packages.filter((each) => !each.link && !each.bundled && each.location.includes("node_modules/"));
-}
-
-/** The path under a registry at which a package's tarball is kept by convention, without a leading slash. */
-export function tarballPath(name: string, version: string): string {
-  return `${name}/-/${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;
 }
 
 /**

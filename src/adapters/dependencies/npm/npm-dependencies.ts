@@ -1,16 +1,15 @@
-import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TrueupError } from "../../../errors.ts";
 import type { Dependencies, InstallRequest, Sandbox } from "../../../ports/index.ts";
-import { openBuildDirectory } from "./build-directory.ts";
-import { fetchPackages, type RegistryChoice } from "./fetch-packages.ts";
+import type { RegistryChoice } from "../shared/fetch-session.ts";
+import { openFrozenStore, type FrozenStore } from "../shared/frozen-store.ts";
+import type { InstallRun } from "../shared/install-room.ts";
+import { openInstalled } from "../shared/installed.ts";
+import { freezeEntry, type StoreEntry } from "../shared/store-entry.ts";
+import { writeProject } from "./build-directory.ts";
+import { fetchPackages } from "./fetch-packages.ts";
 import { readPlans, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
 import { packagesWithScripts, runInstallScripts } from "./install-scripts.ts";
-import { openInstalled } from "./installed.ts";
-import { acquireKeyLock } from "./key-lock.ts";
 import { lockedVersions } from "./locked-versions.ts";
-import type { NpmRun } from "./npm-room.ts";
-import { freezeEntry, readEntry, type StoreEntry } from "./store-entry.ts";
 
 export interface NpmDependenciesOptions {
   /** Stores lie under `dependencies/`, owner-only. */
@@ -35,7 +34,9 @@ export function createNpmDependencies(options: NpmDependenciesOptions): Dependen
       request.onLocked?.(lockedVersions(plans));
       const roots = [];
       for (const plan of plans) {
-        if (plan.lock !== null) roots.push({ plan, ...(await openEntry({ options, store, request, plan })) });
+        if (plan.lock === null) continue;
+        const frozen = await openStore({ options, store, request, plan });
+        roots.push({ root: plan.root, manager: "npm" as const, lockfile: plan.lock.path, key: plan.key, ...frozen });
       }
       const empty = plans.filter((plan): plan is EmptyPlan => plan.lock === null);
       return openInstalled(roots, empty, join(store, "leases"));
@@ -50,54 +51,41 @@ interface Installation {
   readonly plan: InstallPlan;
 }
 
-/** The frozen store of a plan: as it is, or built by whichever process comes first. */
-async function openEntry(work: Installation): Promise<{ readonly entry: StoreEntry; readonly directory: string }> {
+function openStore(work: Installation): Promise<FrozenStore> {
   const { store, request, plan } = work;
-  const name = plan.key.slice("sha256:".length);
-  const directory = join(store, name);
-  const found = await readEntry(directory, plan.key);
-  if (found !== null) return { entry: found, directory };
-  await mkdir(store, { recursive: true, mode: 0o700 });
-  const release = await acquireKeyLock(join(store, `${name}.lock`), {
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-    onWait: () => request.onProgress?.("another process installs the same dependencies: waiting for it"),
-  });
-  try {
-    return { entry: (await readEntry(directory, plan.key)) ?? (await buildEntry(work, directory)), directory };
-  } finally {
-    await release();
-  }
+  const { signal, onProgress } = request;
+  return openFrozenStore(
+    {
+      store,
+      key: plan.key,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    },
+    (place) => buildStore(work, place),
+  );
 }
 
-async function buildEntry(work: Installation, directory: string): Promise<StoreEntry> {
-  const { options, store, request, plan } = work;
-  let build: string | null = null;
-  try {
-    build = await openBuildDirectory(store, plan, plan.settings.ignoreScripts ? [] : packagesWithScripts(plan));
-    const run: NpmRun = {
-      sandbox: options.sandbox,
-      toolchain: request.toolchain,
-      build: { path: build },
-      wallMs: options.wallMs ?? defaultWallMs,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    };
-    const report = (message: string): void => request.onProgress?.(message);
-    await fetchPackages({
-      run,
-      plan,
-      report,
-      environment: options.environment,
-      neutralDirectory: store,
-      registry: options.registry ?? null,
-    });
-    const scripts = await runInstallScripts(run, plan, report);
-    const members = [...plan.manifests.keys()].filter((member) => member !== "");
-    return await freezeEntry({ build, directory, members, facts: { key: plan.key, scripts } });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOSPC")
-      throw new TrueupError("disk-full", { subject: store, cause: error });
-    throw error;
-  } finally {
-    if (build !== null) await rm(build, { recursive: true, force: true });
-  }
+async function buildStore(
+  { options, store, request, plan }: Installation,
+  { build, directory }: { readonly build: string; readonly directory: string },
+): Promise<StoreEntry> {
+  await writeProject(build, plan, plan.settings.ignoreScripts ? [] : packagesWithScripts(plan));
+  const run: InstallRun = {
+    sandbox: options.sandbox,
+    toolchain: request.toolchain,
+    build,
+    wallMs: options.wallMs ?? defaultWallMs,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  };
+  const report = (message: string): void => request.onProgress?.(message);
+  const access = {
+    toolchain: request.toolchain,
+    environment: options.environment,
+    neutralDirectory: store,
+    registry: options.registry ?? null,
+  };
+  await fetchPackages({ run, plan, report, access });
+  const scripts = await runInstallScripts(run, plan, report);
+  const members = [...plan.manifests.keys()].filter((member) => member !== "");
+  return freezeEntry({ build, directory, members, facts: { key: plan.key, scripts } });
 }

@@ -1,29 +1,6 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { TrueupError } from "../../../errors.ts";
-import type { ResolvedToolchain, Sandbox, SandboxMount, SandboxRequest, SandboxResult } from "../../../ports/index.ts";
-
-/** The directory on the host in which one installation is built: `project/` and `npm/` (home and cache). */
-export interface BuildDirectory {
-  readonly path: string;
-}
-
-export interface NpmRun {
-  readonly sandbox: Sandbox;
-  readonly toolchain: ResolvedToolchain;
-  readonly build: BuildDirectory;
-  readonly wallMs: number;
-  readonly signal?: AbortSignal;
-}
-
-const projectInside = "/install/project";
-const homeInside = "/install/npm";
-const socketInside = "/run/trueup-fetch";
-const relayInside = "/opt/trueup/fetch-relay.cjs";
-const relayPort = 48_730;
-
-/** Where npm finds the registry inside: the relay on the loopback address. */
-export const proxyOrigin = `http://127.0.0.1:${relayPort}`;
+import type { ResolvedToolchain, SandboxResult } from "../../../ports/index.ts";
+import { homeInside, proxyOrigin, runThroughDoor, runWithoutNetwork, type InstallRun } from "../shared/install-room.ts";
 
 /** Every flag that keeps npm to what it was given: no user or global configuration, no audit, no notice, no retry of its own. */
 const fixedFlags = [
@@ -41,8 +18,7 @@ const fixedFlags = [
 ];
 
 /** Runs `npm ci` without scripts, its only way out the socket in `socketDirectory`. */
-export function runNpmCi(run: NpmRun, socketDirectory: string, flags: readonly string[]): Promise<SandboxResult> {
-  const relay = fileURLToPath(new URL("../../../witness/fetch-relay.cjs", import.meta.url));
+export function runNpmCi(run: InstallRun, socketDirectory: string, flags: readonly string[]): Promise<SandboxResult> {
   const npm = npmArgv(run.toolchain, [
     "ci",
     "--ignore-scripts",
@@ -51,18 +27,15 @@ export function runNpmCi(run: NpmRun, socketDirectory: string, flags: readonly s
     ...fixedFlags,
     ...flags,
   ]);
-  return run.sandbox.run({
-    ...requestOf(run, [
-      { kind: "read-only", source: socketDirectory, target: socketInside },
-      { kind: "read-only", source: relay, target: relayInside },
-    ]),
-    phase: "fetch",
-    argv: [run.toolchain.node, relayInside, `${socketInside}/registry.sock`, String(relayPort), ...npm],
-  });
+  return runThroughDoor(run, socketDirectory, npm);
 }
 
 /** Runs the install scripts of the named packages (`name@version`), without any network. */
-export function runNpmRebuild(run: NpmRun, specs: readonly string[], flags: readonly string[]): Promise<SandboxResult> {
+export function runNpmRebuild(
+  run: InstallRun,
+  specs: readonly string[],
+  flags: readonly string[],
+): Promise<SandboxResult> {
   const argv = npmArgv(run.toolchain, [
     "rebuild",
     ...fixedFlags,
@@ -71,7 +44,7 @@ export function runNpmRebuild(run: NpmRun, specs: readonly string[], flags: read
     ...flags,
     ...specs,
   ]);
-  return run.sandbox.run({ ...requestOf(run, []), phase: "scripts", argv });
+  return runWithoutNetwork(run, argv);
 }
 
 /** npm's command line inside. Throws `toolchain-missing` and `toolchain-mismatch`: versions before 7 read no lockfile of today. */
@@ -85,33 +58,4 @@ function npmArgv(toolchain: ResolvedToolchain, args: readonly string[]): readonl
     });
   }
   return [toolchain.node, toolchain.npmCli, ...args];
-}
-
-function requestOf(run: NpmRun, mounts: readonly SandboxMount[]): Omit<SandboxRequest, "phase" | "argv"> {
-  return {
-    cwd: projectInside,
-    env: {
-      PATH: [...run.toolchain.path, "/usr/bin", "/bin"].join(":"),
-      HOME: homeInside,
-      TMPDIR: "/tmp",
-      LANG: "C.UTF-8",
-      TZ: "UTC",
-      CI: "1",
-    },
-    mounts: [
-      ...run.toolchain.mounts,
-      { kind: "writable", source: join(run.build.path, "project"), target: projectInside },
-      { kind: "writable", source: join(run.build.path, "npm"), target: homeInside },
-      ...mounts,
-    ],
-    limits: { wall_ms: run.wallMs, idle_ms: null, memory_bytes: 4 * 2 ** 30, pids: 1024, output_bytes: 16 * 2 ** 20 },
-    proc: "real",
-    ...(run.signal === undefined ? {} : { signal: run.signal }),
-  };
-}
-
-/** Both streams as text, in the order npm's errors are looked for. */
-export function outputOf(result: SandboxResult): string {
-  const decoder = new TextDecoder();
-  return `${decoder.decode(result.stdout)}\n${decoder.decode(result.stderr)}`;
 }

@@ -11,7 +11,7 @@ const entrySchema = z.strictObject({
   scripts: z.enum(["none", "run-without-network", "skipped"]),
   /** Directories, relative to the package root, that have a `node_modules`. */
   directories: z.array(z.string()),
-  /** npm's own record of what it installed: a store that lost it is not used. */
+  /** The manager's own record of what it installed: a store that lost it is not used. */
   record: z.templateLiteral(["sha256:", z.string()]).nullable(),
 });
 
@@ -20,7 +20,8 @@ export type StoreEntry = z.infer<typeof entrySchema>;
 /** Directories that tools write to inside `node_modules`: they exist in the store, so that a tmpfs can lie over them. */
 export const writableCaches = [".vite", ".vite-temp", ".vitest-cache", ".cache"] as const;
 
-const recordPath = "node_modules/.package-lock.json";
+const npmRecord = "node_modules/.package-lock.json";
+const records = [npmRecord, "node_modules/.pnpm/lock.yaml"];
 
 /** Reads a store that was frozen whole; null for anything else, which must then be built again. */
 export async function readEntry(directory: string, key: Digest): Promise<StoreEntry | null> {
@@ -36,8 +37,11 @@ export async function readEntry(directory: string, key: Digest): Promise<StoreEn
 }
 
 async function recordOf(tree: string): Promise<Digest | null> {
-  const bytes = await readFile(join(tree, recordPath)).catch(() => null);
-  return bytes === null ? null : sha256(bytes);
+  for (const record of records) {
+    const bytes = await readFile(join(tree, record)).catch(() => null);
+    if (bytes !== null) return sha256(bytes);
+  }
+  return null;
 }
 
 /** Turns a finished installation (`<build>/project`) into a store and puts it in place with one rename. */
@@ -45,7 +49,7 @@ export async function freezeEntry(options: {
   readonly build: string;
   readonly directory: string;
   readonly members: readonly string[];
-  readonly facts: Pick<StoreEntry, "key" | "scripts">;
+  readonly facts: Pick<StoreEntry, "key" | "scripts"> & { readonly packages?: number };
 }): Promise<StoreEntry> {
   const tree = join(options.build, "entry", "tree");
   await mkdir(join(options.build, "entry"), { mode: 0o700 });
@@ -67,7 +71,7 @@ export async function freezeEntry(options: {
   const entry: StoreEntry = {
     version: 1,
     ...options.facts,
-    packages: await countPackages(tree),
+    packages: options.facts.packages ?? (await countPackages(tree)),
     directories,
     record: await recordOf(tree),
   };
@@ -79,7 +83,7 @@ export async function freezeEntry(options: {
 
 /** How many packages npm says that it put there; links to members do not count. */
 async function countPackages(tree: string): Promise<number> {
-  const text = await readFile(join(tree, recordPath), "utf8").catch(() => null);
+  const text = await readFile(join(tree, npmRecord), "utf8").catch(() => null);
   if (text === null) return (await readdir(join(tree, "node_modules"))).filter((name) => !name.startsWith(".")).length;
   const { packages } = JSON.parse(text) as { packages?: Record<string, { link?: boolean }> };
   return Object.entries(packages ?? {}).filter(

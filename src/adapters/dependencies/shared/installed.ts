@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
-import { compareText } from "../../../core/digest.ts";
+import { compareText, type Digest } from "../../../core/digest.ts";
 import type { DependencyFacts } from "../../../core/facts/index.ts";
 import type { InstalledDependencies, SandboxMount } from "../../../ports/index.ts";
-import { inRoot, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
 import { isObject } from "./json-file.ts";
 import { holderWords } from "./key-lock.ts";
 import { writableCaches, type StoreEntry } from "./store-entry.ts";
 
 /** One package root with the store that serves it. */
 export interface InstalledRoot {
-  readonly plan: InstallPlan;
+  /** Relative to the repository root; `""` is the root itself. */
+  readonly root: string;
+  readonly manager: DependencyFacts["manager"];
+  readonly lockfile: string;
+  readonly key: Digest;
   readonly entry: StoreEntry;
   /** The store on the host. */
   readonly directory: string;
@@ -26,19 +29,19 @@ type Modules = ReadonlyMap<string, { readonly host: string; readonly store: stri
 /** Mounts and look-ups over frozen stores; each store is marked as in use until `release`. */
 export async function openInstalled(
   roots: readonly InstalledRoot[],
-  empty: readonly EmptyPlan[],
+  empty: readonly { readonly root: string }[],
   leaseDirectory: string,
 ): Promise<InstalledDependencies> {
   const modules: Modules = new Map(
-    roots.flatMap(({ plan, entry, directory }) =>
+    roots.flatMap(({ root, entry, directory }) =>
       entry.directories.map((member) => {
         const store = join(directory, "tree");
-        return [inRoot(plan.root, member), { host: join(store, member, "node_modules"), store }] as const;
+        return [inRoot(root, member), { host: join(store, member, "node_modules"), store }] as const;
       }),
     ),
   );
   const directories = [...modules.keys()].sort(compareText);
-  const leases = await Promise.all(roots.map(({ plan }) => takeLease(leaseDirectory, plan.key)));
+  const leases = await Promise.all(roots.map(({ key }) => takeLease(leaseDirectory, key)));
   return {
     facts: [...roots.map(factsOf), ...empty.map(({ root }) => emptyFacts(root))].sort((a, b) =>
       a.root < b.root ? -1 : 1,
@@ -60,15 +63,8 @@ async function takeLease(leaseDirectory: string, key: string): Promise<string> {
   return lease;
 }
 
-function factsOf({ plan, entry }: InstalledRoot): DependencyFacts {
-  return {
-    root: plan.root,
-    manager: "npm",
-    lockfile: plan.lock.path,
-    key: plan.key,
-    packages: entry.packages,
-    scripts: entry.scripts,
-  };
+function factsOf({ root, manager, lockfile, key, entry }: InstalledRoot): DependencyFacts {
+  return { root, manager, lockfile, key, packages: entry.packages, scripts: entry.scripts };
 }
 
 function emptyFacts(root: string): DependencyFacts {
@@ -81,6 +77,11 @@ function mountsOf(directory: string, host: string): readonly SandboxMount[] {
     { kind: "read-only", source: host, target },
     ...writableCaches.map((cache) => ({ kind: "tmpfs", target: `${target}/${cache}`, bytes: cacheBytes }) as const),
   ];
+}
+
+/** A path of a root, relative to the repository. */
+export function inRoot(root: string, path: string): string {
+  return root === "" ? path : path === "" ? root : `${root}/${path}`;
 }
 
 /** The directories from `cwd` upwards that have a `node_modules`, nearest first, as node resolves. */
@@ -112,16 +113,24 @@ async function findPackageVersion(modules: Modules, cwd: string, name: string): 
 async function findBin(modules: Modules, cwd: string, bin: string): Promise<string | null> {
   if (!/^[\w~@][\w.~-]*$/u.test(bin)) return null;
   for (const { directory, host, store } of upwards(modules, cwd)) {
-    const link = await readlink(join(host, ".bin", bin)).catch(() => null);
+    const link = await readBinLink(join(host, ".bin", bin));
     if (link === null) continue;
     const file = posix.join(".bin", link);
-    const packageName = /^(?:@[^/]+\/)?[^/]+/u.exec(file)?.[0];
-    if (packageName === undefined || packageName === "..") return null;
-    const manifest = await readInside(store, join(host, packageName, "package.json"));
-    if (manifest === null || !namesBin(manifest, bin, file.slice(packageName.length + 1))) return null;
+    const place = /^(?:\.pnpm\/[^/]+\/node_modules\/)?(?:@[^/]+\/)?[^/]+/u.exec(file)?.[0];
+    if (place === undefined || place === "..") return null;
+    const manifest = await readInside(store, join(host, place, "package.json"));
+    if (manifest === null || !namesBin(manifest, bin, file.slice(place.length + 1))) return null;
     return posix.join(repositoryInside, directory, "node_modules", file);
   }
   return null;
+}
+
+/** Where `.bin/<bin>` leads, relative to `.bin`: npm makes a link, pnpm a script that runs the file beside it. */
+async function readBinLink(path: string): Promise<string | null> {
+  const link = await readlink(path).catch(() => null);
+  if (link !== null) return link;
+  const script = await readFile(path, "utf8").catch(() => "");
+  return /^\s*exec .*"\$basedir\/((?:\.\.\/)+[^"$`\\]+)" +"\$@"$/mu.exec(script)?.[1] ?? null;
 }
 
 function namesBin(manifest: Readonly<Record<string, unknown>>, bin: string, file: string): boolean {

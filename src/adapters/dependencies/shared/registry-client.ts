@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from "undici";
 import { matchesIntegrity } from "./integrity.ts";
 import { isObject } from "./json-file.ts";
-import { tarballPath } from "./lockfile.ts";
+import { tarballPath } from "./tarball-path.ts";
 
 /** One published package as the lockfile names it. */
 export interface WantedTarball {
