@@ -16,6 +16,16 @@ export interface ResolvedToolchain {
   /** Absolute path inside of npm's command line script, null when there is none. */
   readonly npmCli: string | null;
   readonly npmVersion: string | null;
+  /** Absent unless it was wished for; null when this machine has none that has pytest. */
+  readonly python?: ResolvedPython | null;
+}
+
+/** A python of the executor's machine, as it lies inside the sandbox. */
+export interface ResolvedPython {
+  /** Absolute path inside of the interpreter. */
+  readonly binary: string;
+  readonly version: string;
+  readonly pytestVersion: string;
 }
 
 /** What the repository asks for, already read from its base tree. */
@@ -25,6 +35,8 @@ export interface ToolchainWishes {
   /** From `.nvmrc` or `.node-version`, or null. */
   readonly nodeVersionFile: string | null;
   readonly packageManager: string | null;
+  /** Whether a python with pytest is needed. */
+  readonly python?: boolean;
 }
 
 /** Resolves programs on the executor's PATH. Throws `toolchain-missing` and `toolchain-mismatch`. */

@@ -28,7 +28,7 @@ import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
-import { planRunners, refuseLockedRunners } from "./planned-runners.ts";
+import { planRunners, refuseLockedRunners, refuseToolchainRunners } from "./planned-runners.ts";
 import { protectedChanges } from "./protected-changes.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
@@ -77,7 +77,9 @@ export async function prepareTree(
   const reader = await openTreeReader(mirror, options.tree);
   const runners = await planRunners(reader, options.contract);
   const roots = packageRootsOf(reader, options.contract);
-  const toolchain = await ports.toolchain.resolve(await readToolchainWishes(reader, roots));
+  const python = runners.some((one) => one.runner.program === "python");
+  const toolchain = await ports.toolchain.resolve({ ...(await readToolchainWishes(reader, roots)), python });
+  refuseToolchainRunners(runners, toolchain);
   const installed = await ports.dependencies.install({
     reader,
     toolchain,

@@ -5,7 +5,7 @@ import type { TestsEntry } from "../../core/contract/index.ts";
 import type { InstalledDependencies, ResolvedToolchain, TreeReader } from "../../ports/index.ts";
 import { findRunner } from "../../runners/index.ts";
 import { normalDirectory } from "./package-roots.ts";
-import { runnerNotInstalled } from "./planned-runners.ts";
+import { runnerNotInstalled, toolchainVersion } from "./planned-runners.ts";
 import {
   findElsewhere,
   findNamedFiles,
@@ -41,6 +41,8 @@ export interface Launch {
   readonly version: string;
   readonly command: ResolvedTestCommand;
   readonly argv: readonly string[];
+  /** Variables that the runner needs besides those every run has. */
+  readonly env: Readonly<Record<string, string>>;
   /** The files the command names, when it names nothing but files. */
   readonly named: NamedFiles | null;
   /** Arguments that name no file in the command's directory, but one elsewhere. */
@@ -54,10 +56,23 @@ async function findInstalled(
 ): Promise<Pick<Launch, "runner" | "version"> & { readonly bin: string }> {
   const runner = findRunner(name);
   if (runner === null) throw new TrueupError("runner-unknown", { subject: name });
-  const bin = await request.dependencies.resolveBin(cwd, runner.bin);
-  const version = await request.dependencies.packageVersion(cwd, runner.packageName);
+  const { bin, version } = await locate(request, runner, cwd);
   if (bin !== null && version !== null) return { runner, version, bin };
   throw runnerNotInstalled({ runner, args, place: { reader: request.reader, cwd } });
+}
+
+/** Among the dependencies as seen from `cwd`, or in the toolchain. */
+async function locate(
+  { dependencies, toolchain }: LaunchSource,
+  runner: TestRunner,
+  cwd: string,
+): Promise<{ readonly bin: string | null; readonly version: string | null }> {
+  if (runner.program === undefined) {
+    const bin = await dependencies.resolveBin(cwd, runner.bin);
+    return { bin, version: await dependencies.packageVersion(cwd, runner.packageName) };
+  }
+  const bin = runner.program === "node" ? toolchain.node : (toolchain.python?.binary ?? null);
+  return { bin, version: toolchainVersion(runner, toolchain) };
 }
 
 /**
@@ -81,5 +96,6 @@ export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
     assertionsRequired: request.assertionsRequired,
   });
   if (plan.kind === "unsupported-version") throw new TrueupError("runner-unsupported", { subject: plan.detail });
-  return { runner, version, command, argv: plan.argv, named, elsewhere: findElsewhere(filters, place) };
+  const elsewhere = findElsewhere(filters, place);
+  return { runner, version, command, argv: plan.argv, env: plan.env ?? {}, named, elsewhere };
 }

@@ -54,7 +54,7 @@ function sandboxRequest(
     phase: "test",
     argv: launch.argv,
     cwd,
-    env: runEnvironment({ cwd, toolchain, dependencies, env: entry.env }),
+    env: { ...runEnvironment({ cwd, toolchain, dependencies, env: entry.env }), ...launch.env },
     room: request.room,
     roomAccess: "writable",
     mounts: [

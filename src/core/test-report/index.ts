@@ -2,5 +2,12 @@ export { decodeChannel, type DecodedChannel } from "./decode-channel.ts";
 export { decodeWitness, repositoryPath, type WitnessFacts, type WitnessInput } from "./decode-witness.ts";
 export { excerpt, type ExcerptLimits } from "./excerpt.ts";
 export type { RunnerReport, SecondWitness } from "./second-witness.ts";
-export type { LaunchPlan, LaunchRequest, RunnerConditions, TestRunner } from "./test-runner.ts";
+export type {
+  LaunchPlan,
+  LaunchRequest,
+  PackageRunner,
+  RunnerConditions,
+  TestRunner,
+  ToolchainRunner,
+} from "./test-runner.ts";
 export type { EndMessage, InitMessage, RawCase, RawModule, StartMessage, WitnessMessage } from "./witness-messages.ts";

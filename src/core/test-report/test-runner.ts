@@ -10,7 +10,7 @@ export interface LaunchRequest {
   readonly exclude: readonly string[];
   /** Absolute path inside of the node binary. */
   readonly node: string;
-  /** Absolute path inside of the runner's own script. */
+  /** Absolute path inside of the runner's own script, or of the toolchain's program that is the runner. */
   readonly bin: string;
   /** Absolute path inside of the mounted witness. */
   readonly witness: string;
@@ -22,7 +22,12 @@ export interface LaunchRequest {
 
 /** The command to run, or why it cannot be run with evidence. */
 export type LaunchPlan =
-  | { readonly kind: "launch"; readonly argv: readonly string[] }
+  | {
+      readonly kind: "launch";
+      readonly argv: readonly string[];
+      /** Variables of the run's environment besides those every run has. */
+      readonly env?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "unsupported-version"; readonly detail: string };
 
 /** What a runner's own first words prove about how it ran. */
@@ -34,11 +39,8 @@ export interface RunnerConditions {
 }
 
 /** All that is particular to one test runner. Pure: facts in, facts out. */
-export interface TestRunner {
+interface RunnerRules {
   readonly name: string;
-  /** The package whose version counts. */
-  readonly packageName: string;
-  readonly bin: string;
   /** Why an installed version cannot be run with evidence, or null. */
   refuseVersion(version: string): string | null;
   /** The file filters among checked arguments; runners match them by substring. */
@@ -48,3 +50,17 @@ export interface TestRunner {
   /** Decodes the runner's own report; a string says why it cannot be read. */
   decodeReport(bytes: Uint8Array, root: string): RunnerReport | string;
 }
+
+/** A runner among the repository's dependencies: the package whose version counts, and the name of its script. */
+export interface PackageRunner extends RunnerRules {
+  readonly packageName: string;
+  readonly bin: string;
+  readonly program?: undefined;
+}
+
+/** A runner that comes with a program of the toolchain: node itself, or a module of its python. */
+export interface ToolchainRunner extends RunnerRules {
+  readonly program: "node" | "python";
+}
+
+export type TestRunner = PackageRunner | ToolchainRunner;
