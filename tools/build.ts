@@ -9,7 +9,7 @@ const dist = path.join(root, "dist");
 
 /** True for what the package carries beside compiled code: witness files, tables; samples serve tests only. */
 const isShipped = (file: string): boolean =>
-  /\.(cjs|mjs|json)$/.test(file) && !file.split(path.sep).includes("samples");
+  /\.(cjs|mjs|py|json)$/.test(file) && !file.split(path.sep).includes("samples");
 
 /**
  * `trueup run` starts with every command of an agent: its entry becomes few files, since each one that is loaded costs.

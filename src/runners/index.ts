@@ -1,8 +1,9 @@
 import type { TestRunner } from "../core/test-report/index.ts";
+import { nodeTestRunner } from "./node-test/node-test.ts";
 import { vitestRunner } from "./vitest/vitest.ts";
 
 /** Every test runner this version can witness. */
-export const testRunners: readonly TestRunner[] = [vitestRunner];
+export const testRunners: readonly TestRunner[] = [vitestRunner, nodeTestRunner];
 
 /** The runner of that name, or null when this version does not know it. */
 export function findRunner(name: string): TestRunner | null {

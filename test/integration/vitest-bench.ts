@@ -78,7 +78,8 @@ async function freezeStore(modules: string, directory: string): Promise<Installe
   };
 }
 
-async function writeTree(directory: string, files: BenchRun["files"]): Promise<void> {
+/** Writes files, with their directories. */
+export async function writeTree(directory: string, files: BenchRun["files"]): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(directory, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -87,7 +88,7 @@ async function writeTree(directory: string, files: BenchRun["files"]): Promise<v
 }
 
 /** The files as a git tree would list them, in memory. */
-function readerOf(files: BenchRun["files"]): TreeReader {
+export function readerOf(files: BenchRun["files"]): TreeReader {
   const entries = Object.entries(files).map(([name, text]) => ({
     path: name,
     mode: "100644",

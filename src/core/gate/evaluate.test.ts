@@ -201,6 +201,15 @@ describe("grades", () => {
     } as const;
     expect(graded(makeInput({ facts: { subject } })).value).toBe("C");
   });
+  test.each([
+    ["pytest", "B", "in its own process"],
+    ["a runner nobody knows", "C", "is not known"],
+  ])("what %s leaves of the grade is said: at most %s", (name, value, words) => {
+    const runs = makeInput().facts.runs.map((run) => ({ ...run, runner: { name, version: "1" } }));
+    const grade = graded(makeInput({ facts: { runs } }));
+    expect(grade.value).toBe(value);
+    expect(grade.costs.join(" ")).toContain(words);
+  });
   test("no clean room is at most C", () => {
     expect(graded(makeInput({ facts: { isolation: null } })).value).toBe("C");
   });

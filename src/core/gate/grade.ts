@@ -1,6 +1,7 @@
 import { matchesAny } from "../contract/index.ts";
 import type { Facts, IsolationFeature } from "../facts/index.ts";
 import type { RuleContext } from "./rule.ts";
+import { runnerIsolation } from "./runner-isolation.ts";
 import type { Grade, Verdict } from "./verdict.ts";
 
 interface Cost {
@@ -48,7 +49,17 @@ function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
         sentence: "The contract asks for no test and no command: the grade covers the facts of the change only.",
       },
     ];
-  return assertionCosts(facts.runs);
+  return [...isolationCosts(facts), ...assertionCosts(facts.runs)];
+}
+
+/** What each runner's own way of running costs, whatever else holds; see `runner-isolation.ts`. */
+function isolationCosts(facts: Facts): readonly Cost[] {
+  const heldOut = (facts.held_out ?? []).flatMap(({ runner }) => (runner === null ? [] : [runner.name]));
+  const names = [...new Set([...facts.runs.map((run) => run.runner.name), ...heldOut])];
+  return names.flatMap((name) => {
+    const { best, sentence } = runnerIsolation(name);
+    return sentence === null ? [] : [{ cap: best, sentence }];
+  });
 }
 
 /** Where base's own tests do not allow that a test without an assertion fails. */

@@ -13,7 +13,7 @@ export interface EvidenceFilesOptions {
 }
 
 async function digestWitness(directory: string): Promise<Digest> {
-  const names = (await readdir(directory)).filter((name) => /\.[cm]js$/u.test(name)).toSorted();
+  const names = (await readdir(directory)).filter((name) => /\.(?:[cm]js|py)$/u.test(name)).toSorted();
   const files = await Promise.all(
     names.map(async (name) => [name, sha256(await readFile(path.join(directory, name)))]),
   );

@@ -17,6 +17,8 @@ import { tests } from "./tests.ts";
 const four = makeCases(4);
 const withState = (state: TestCase["state"]): TestCase[] => [...makeCases(4), makeCase({ title: "odd", state })];
 
+const emptyModule = { project: "", file: "tests/helper.js", state: "passed", errors: [] } as const;
+
 interface Row {
   readonly entry?: Partial<TestsEntry>;
   readonly contract?: Partial<AcceptanceContract>;
@@ -107,6 +109,25 @@ describe("all signals of the head run must agree", () => {
             { project: "", file: "tests/slug.test.ts", state: "passed", errors: [] },
             { project: "", file: "tests/empty.test.ts", state: "passed", errors: [] },
           ],
+        },
+      },
+      ["module-empty"],
+    ],
+    [
+      "a helper beside the tests that the runner takes for one of them, on base too, may stand",
+      {
+        head: { modules: [...makeRun().modules, emptyModule] },
+        base: { modules: [...makeRun().modules, emptyModule] },
+      },
+      [],
+    ],
+    [
+      "a file that lost its tests is no such helper",
+      {
+        head: { modules: [...makeRun().modules, emptyModule] },
+        base: {
+          cases: [...makeCases(3), makeCase({ file: emptyModule.file, title: "lost", state: "skipped" })],
+          modules: [...makeRun().modules, emptyModule],
         },
       },
       ["module-empty"],
