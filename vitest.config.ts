@@ -13,6 +13,7 @@ const testEnvironment = {
 /** Tests that try every n-th fault or every known attack: part of `npm run test:all`, too long for a newcomer's five minutes. */
 const exhaustive = [
   "test/architecture/rows.test.ts",
+  "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",
   "test/integration/held-out.test.ts",

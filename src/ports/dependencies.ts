@@ -14,10 +14,12 @@ export interface TreeReader {
 /** A frozen store, locked against eviction until `release`. */
 export interface InstalledDependencies {
   readonly facts: readonly DependencyFacts[];
-  /** Read-only mounts that put the store's `node_modules` into `/repo`, and the tmpfs caches inside them, in order. */
+  /** Read-only mounts that put the store's `node_modules` into `/repo`, and the tmpfs caches inside them, in order; then the manager's program. */
   readonly mounts: readonly SandboxMount[];
   /** Directories that must exist in the work tree as mount points, relative to its root. */
   readonly mountPoints: readonly string[];
+  /** Directories for `PATH` inside: the package manager's own program, where scripts call it. */
+  readonly path: readonly string[];
   /** Version of an installed package as seen from a directory of the repository, null when it is not there. */
   packageVersion(cwd: string, name: string): Promise<string | null>;
   /** The path inside the sandbox of a package's bin, resolved as node does from `cwd` upwards; null when it is not there. */

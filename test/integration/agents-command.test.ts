@@ -47,6 +47,7 @@ describe("a program as an agent", () => {
       facts: [],
       mounts: [{ kind: "read-only", source: store, target: "/repo/node_modules" } as const],
       mountPoints: ["node_modules"],
+      path: [],
       packageVersion: () => Promise.resolve(null),
       resolveBin: () => Promise.resolve(null),
       release: () => Promise.resolve(),

@@ -42,6 +42,7 @@ const noDependencies: InstalledDependencies = {
   facts: [],
   mounts: [],
   mountPoints: [],
+  path: [],
   packageVersion: () => Promise.resolve(null),
   resolveBin: () => Promise.resolve(null),
   release: () => Promise.resolve(),

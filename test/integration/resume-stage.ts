@@ -260,6 +260,7 @@ async function createPorts(place: Place, { options, around, agent }: Parts): Pro
         facts: [],
         mounts: [],
         mountPoints: [],
+        path: [],
         packageVersion: async () => null,
         resolveBin: async () => null,
         release: async () => undefined,

@@ -21,6 +21,7 @@ const nothingInstalled: InstalledDependencies = {
   facts: [],
   mounts: [],
   mountPoints: [],
+  path: [],
   packageVersion: async () => null,
   resolveBin: async () => null,
   release: async () => undefined,

@@ -72,6 +72,7 @@ async function freezeStore(modules: string, directory: string): Promise<Installe
       ...caches.map((cache) => ({ kind: "tmpfs", target: `/repo/node_modules/${cache}`, bytes: 2 ** 26 }) as const),
     ],
     mountPoints: ["node_modules"],
+    path: [],
     packageVersion: async (_cwd, name) => (name === "vitest" ? version : null),
     resolveBin: async (_cwd, bin) => (bin === "vitest" ? "/repo/node_modules/vitest/vitest.mjs" : null),
     release: async () => undefined,

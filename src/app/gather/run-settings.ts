@@ -39,7 +39,13 @@ export function runEnvironment(request: {
   readonly dependencies: InstalledDependencies;
   readonly env?: TestsEntry["env"];
 }): Record<string, string> {
-  const path = [...binDirectories(request.cwd, request.dependencies), ...request.toolchain.path, "/usr/bin", "/bin"];
+  const path = [
+    ...binDirectories(request.cwd, request.dependencies),
+    ...request.toolchain.path,
+    ...request.dependencies.path,
+    "/usr/bin",
+    "/bin",
+  ];
   const given = Object.entries(request.env ?? {}).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return {
     CI: "1",

@@ -29,7 +29,7 @@ export interface ToolFact {
 /** How the dependencies came to be. */
 export interface DependencyFacts {
   readonly root: string;
-  readonly manager: "npm" | "none";
+  readonly manager: "npm" | "pnpm" | "none";
   readonly lockfile: string | null;
   readonly key: Digest | null;
   readonly packages: number;

@@ -228,7 +228,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   dependencies: z.array(
     z.strictObject({
       root: text,
-      manager: z.enum(["npm", "none"]),
+      manager: z.enum(["npm", "pnpm", "none"]),
       lockfile: z.nullable(text),
       key: z.nullable(digest),
       packages: count,

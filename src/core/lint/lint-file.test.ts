@@ -13,7 +13,7 @@ const sourceContext: LintContext = {
   ...testContext,
   path: "src/a.ts",
   isTest: false,
-  testTexts: new Set(["a  b", "a-b"]),
+  testTexts: new Set(["a  b", "a-b", "string"]),
 };
 
 const rulesOf = (text: string, context: LintContext): readonly string[] =>
@@ -98,6 +98,7 @@ describe("what the lint of product code says", () => {
   });
 
   it.each([
+    ["a plain word that the tests have too", "if (typeof s === 'string') f();"],
     ["a comparison with a text of its own", "if (s === 'ordinary') f();"],
     ["an environment variable of its own", "if (process.env.NODE_ENV === 'production') f();"],
     ["a skip that is a method of something else", "stream.skip(3); list.only('x');"],

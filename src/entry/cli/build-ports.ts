@@ -7,7 +7,8 @@ import type { AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts"
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
 import type { Places } from "../../core/config/places.ts";
-import type { Agent, Forge, Git, HeldOutStore, Progress, Sandbox } from "../../ports/index.ts";
+import type { NpmDependenciesOptions } from "../../adapters/dependencies/npm/npm-dependencies.ts";
+import type { Agent, Dependencies, Forge, Git, HeldOutStore, Progress, Sandbox } from "../../ports/index.ts";
 import { packageRoot } from "./package-version.ts";
 import { openPlaces } from "./places.ts";
 import { createProgressLines } from "./progress-lines.ts";
@@ -70,7 +71,6 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
   const places = await openPlaces(terminal);
   const sandbox = await createSandbox(terminal);
   const { createHostToolchain } = await import("../../adapters/toolchain/host/host-toolchain.ts");
-  const { createNpmDependencies } = await import("../../adapters/dependencies/npm/npm-dependencies.ts");
   const { createEvidenceFiles } = await import("../../adapters/evidence/files/evidence-files.ts");
   const { createJsonCache } = await import("../../adapters/cache/files/json-cache.ts");
   const environment = terminal.env;
@@ -80,10 +80,21 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
     evidence: createEvidenceFiles({ scratchDirectory: path.join(places.state, "scratch") }),
     workspaces: await createWorkspaces(places, sandbox),
     toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, ownPackageRoot: packageRoot() }),
-    dependencies: createNpmDependencies({ environment, cacheDirectory: places.cache, sandbox }),
+    dependencies: await createDependencies({ environment, cacheDirectory: places.cache, sandbox }),
     cache: createJsonCache(places.cache),
     heldOut: await createHeldOutStore(terminal),
   };
+}
+
+async function createDependencies(options: NpmDependenciesOptions): Promise<Dependencies> {
+  const { createNpmDependencies, createNpmTools } = await import("../../adapters/dependencies/npm/npm-dependencies.ts");
+  const { createPnpmDependencies } = await import("../../adapters/dependencies/pnpm/pnpm-dependencies.ts");
+  const { createDependenciesByLockfile } =
+    await import("../../adapters/dependencies/by-lockfile/dependencies-by-lockfile.ts");
+  return createDependenciesByLockfile({
+    npm: createNpmDependencies(options),
+    pnpm: createPnpmDependencies({ ...options, tools: createNpmTools(options) }),
+  });
 }
 
 /** Held-out tests of this machine. */

@@ -85,6 +85,34 @@ function keyOf(inputs: readonly Digest[], toolchain: ResolvedToolchain, settings
   return digestOf({ version: 1, inputs, node: [nodeVersion, nodeAbi], npm: npmVersion, machine, settings });
 }
 
+/** The plan for one published package on its own, by a lockfile made of its integrity. Throws `lockfile-invalid` for a bad one. */
+export function planTool(
+  tool: { readonly name: string; readonly version: string; readonly integrity: string },
+  key: Digest,
+): InstallPlan {
+  const { name, version, integrity } = tool;
+  const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+  const dependencies = { [name]: version };
+  const manifest = encode({ name: "tool", private: true, dependencies });
+  const packages = { "": { name: "tool", dependencies }, [`node_modules/${name}`]: { version, integrity } };
+  const lock = parseLockfile(
+    encode({ name: "tool", lockfileVersion: 3, requires: true, packages }),
+    `${name}@${version}`,
+  );
+  const manifests = new Map([["", parseManifest(manifest, `${name}@${version}`)]]);
+  checkSources(lock, [...manifests.values()]);
+  const settings: NpmSettings = { flags: [], ignoreScripts: true };
+  return { root: "", lock, manifests, settings, key };
+}
+
+/** The key of one published package on its own; without an integrity it stands for what the registry said first. */
+export function toolKey(
+  tool: { readonly name: string; readonly version: string; readonly integrity: string | null },
+  toolchain: ResolvedToolchain,
+): Digest {
+  return digestOf({ version: 1, tool, npm: toolchain.npmVersion, machine: [process.platform, process.arch] });
+}
+
 /** `packageManager` decides where there are two lockfiles; another manager's lockfile alone is refused. */
 async function refuseOtherManagers(
   reader: TreeReader,

@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import type { Dependencies, InstallRequest, Sandbox } from "../../../ports/index.ts";
-import type { RegistryChoice } from "../shared/fetch-session.ts";
+import { TrueupError } from "../../../errors.ts";
+import { unavailableHint, withRegistry, type RegistryAccess, type RegistryChoice } from "../shared/fetch-session.ts";
 import { openFrozenStore, type FrozenStore } from "../shared/frozen-store.ts";
 import type { InstallRun } from "../shared/install-room.ts";
 import { openInstalled } from "../shared/installed.ts";
+import type { InstallDriver, PackageTools, PlannedInstall } from "../shared/install-driver.ts";
 import { freezeEntry, type StoreEntry } from "../shared/store-entry.ts";
 import { writeProject } from "./build-directory.ts";
 import { fetchPackages } from "./fetch-packages.ts";
-import { readPlans, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
+import { planTool, readPlans, toolKey, type EmptyPlan, type InstallPlan } from "./install-plan.ts";
 import { packagesWithScripts, runInstallScripts } from "./install-scripts.ts";
 import { lockedVersions } from "./locked-versions.ts";
 
@@ -26,12 +28,24 @@ export interface NpmDependenciesOptions {
 const defaultWallMs = 900_000;
 
 /** Installs npm packages from the committed lockfile through a door that serves only what it names, and freezes the result by key. */
-export function createNpmDependencies(options: NpmDependenciesOptions): Dependencies {
-  const store = join(options.cacheDirectory, "dependencies");
+export function createNpmDependencies(options: NpmDependenciesOptions): Dependencies & InstallDriver {
+  const plan = (request: InstallRequest): Promise<PlannedInstall> => planNpm(options, request);
   return {
+    plan,
     async install(request) {
-      const plans = await readPlans(request);
-      request.onLocked?.(lockedVersions(plans));
+      const planned = await plan(request);
+      request.onLocked?.(planned.locked);
+      return planned.install();
+    },
+  };
+}
+
+async function planNpm(options: NpmDependenciesOptions, request: InstallRequest): Promise<PlannedInstall> {
+  const store = join(options.cacheDirectory, "dependencies");
+  const plans = await readPlans(request);
+  return {
+    locked: lockedVersions(plans),
+    async install() {
       const roots = [];
       for (const plan of plans) {
         if (plan.lock === null) continue;
@@ -44,6 +58,42 @@ export function createNpmDependencies(options: NpmDependenciesOptions): Dependen
   };
 }
 
+/** Programs from the registry, installed and frozen as one dependency each: for the managers that are packages themselves. */
+export function createNpmTools(options: NpmDependenciesOptions): PackageTools {
+  const store = join(options.cacheDirectory, "dependencies");
+  return {
+    async open({ name, version, integrity }, asked) {
+      const request = { ...asked, reader: noTree, roots: [] };
+      const key = toolKey({ name, version, integrity }, asked.toolchain);
+      // Asked for only when it is not here yet: a frozen store needs no registry.
+      const { directory } = await openFrozenStore({ store, key, ...pick(request) }, async (place) => {
+        const known = integrity ?? (await askIntegrity({ options, store, request }, { name, version }));
+        const plan = planTool({ name, version, integrity: known }, key);
+        return buildStore({ options, store, request, plan }, place);
+      });
+      return join(directory, "tree", "node_modules", name);
+    },
+  };
+}
+
+const noTree = { tree: "", entries: [], read: () => Promise.resolve(null) };
+
+async function askIntegrity(
+  { options, store, request }: Omit<Installation, "plan">,
+  published: { readonly name: string; readonly version: string },
+): Promise<string> {
+  const found = await withRegistry(accessOf({ options, store, request }), (client) =>
+    client.findIntegrity(published, request.signal ?? new AbortController().signal),
+  );
+  if ("integrity" in found) return found.integrity;
+  const detail = "detail" in found.answer ? found.answer.detail : "";
+  throw new TrueupError(found.answer.kind === "not-found" ? "dependency-not-found" : "bootstrap-failed", {
+    subject: `${published.name}@${published.version}`,
+    detail,
+    ...(found.answer.kind === "not-found" ? {} : { hint: unavailableHint(detail) }),
+  });
+}
+
 interface Installation {
   readonly options: NpmDependenciesOptions;
   readonly store: string;
@@ -53,16 +103,11 @@ interface Installation {
 
 function openStore(work: Installation): Promise<FrozenStore> {
   const { store, request, plan } = work;
-  const { signal, onProgress } = request;
-  return openFrozenStore(
-    {
-      store,
-      key: plan.key,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    },
-    (place) => buildStore(work, place),
-  );
+  return openFrozenStore({ store, key: plan.key, ...pick(request) }, (place) => buildStore(work, place));
+}
+
+function pick({ signal, onProgress }: InstallRequest): Pick<InstallRequest, "signal" | "onProgress"> {
+  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
 }
 
 async function buildStore(
@@ -78,14 +123,17 @@ async function buildStore(
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   };
   const report = (message: string): void => request.onProgress?.(message);
-  const access = {
+  await fetchPackages({ run, plan, report, access: accessOf({ options, store, request }) });
+  const scripts = await runInstallScripts(run, plan, report);
+  const members = [...plan.manifests.keys()].filter((member) => member !== "");
+  return freezeEntry({ build, directory, members, facts: { key: plan.key, scripts } });
+}
+
+function accessOf({ options, store, request }: Omit<Installation, "plan">): RegistryAccess {
+  return {
     toolchain: request.toolchain,
     environment: options.environment,
     neutralDirectory: store,
     registry: options.registry ?? null,
   };
-  await fetchPackages({ run, plan, report, access });
-  const scripts = await runInstallScripts(run, plan, report);
-  const members = [...plan.manifests.keys()].filter((member) => member !== "");
-  return freezeEntry({ build, directory, members, facts: { key: plan.key, scripts } });
 }

@@ -48,6 +48,7 @@ export async function openInstalled(
     ),
     mounts: directories.flatMap((directory) => mountsOf(directory, modules.get(directory)?.host ?? "")),
     mountPoints: directories.map((directory) => inRoot(directory, "node_modules")),
+    path: [],
     packageVersion: (cwd, name) => findPackageVersion(modules, cwd, name),
     resolveBin: (cwd, bin) => findBin(modules, cwd, bin),
     async release() {

@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from "undici";
 import { matchesIntegrity } from "./integrity.ts";
-import { isObject } from "./json-file.ts";
+import { isObject, type JsonObject } from "./json-file.ts";
 import { tarballPath } from "./tarball-path.ts";
 
 /** One published package as the lockfile names it. */
@@ -19,6 +19,11 @@ export type TarballAnswer =
 
 export interface RegistryClient {
   fetchTarball(wanted: WantedTarball, signal: AbortSignal): Promise<TarballAnswer>;
+  /** What the registry says of a published version's bytes, or why it says nothing. */
+  findIntegrity(
+    published: { readonly name: string; readonly version: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly integrity: string } | { readonly answer: TarballAnswer }>;
   close(): Promise<void>;
 }
 
@@ -51,7 +56,7 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
       const usual = new URL(tarballPath(wanted.name, wanted.version), base);
       let body = await get(usual, maxTarballBytes, signal);
       if ("status" in body && isAbsent(body.status)) {
-        const found = await findTarball(
+        const found = findTarball(
           await get(new URL(wanted.name.replace("/", "%2f"), base), maxDocumentBytes, signal),
           wanted,
           base,
@@ -60,6 +65,14 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
         body = await get(found.url, maxTarballBytes, signal);
       }
       return judgeTarball(body, wanted);
+    },
+    async findIntegrity(published, signal) {
+      const document = await get(new URL(published.name.replace("/", "%2f"), base), maxDocumentBytes, signal);
+      const found = findDist(document, published);
+      if ("answer" in found) return found;
+      const integrity = found.dist["integrity"];
+      if (typeof integrity === "string") return { integrity };
+      return { answer: { kind: "unavailable", detail: "the registry gives no integrity for this version" } };
     },
     close: () => dispatcher.close(),
   };
@@ -84,11 +97,24 @@ function judgeTarball(body: Body, wanted: WantedTarball): TarballAnswer {
 }
 
 /** Some registries keep a tarball elsewhere: their document of the package says where. */
-async function findTarball(
+function findTarball(
   body: Body,
   wanted: WantedTarball,
   base: string,
-): Promise<{ readonly url: URL } | { readonly answer: TarballAnswer }> {
+): { readonly url: URL } | { readonly answer: TarballAnswer } {
+  const found = findDist(body, wanted);
+  if ("answer" in found) return found;
+  const tarball = String(found.dist["tarball"]);
+  const url = URL.canParse(tarball, base) ? new URL(tarball, base) : null;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return { url };
+  return { answer: { kind: "unavailable", detail: `its tarball lies at ${url?.protocol ?? "no address"}` } };
+}
+
+/** The `dist` of one published version in a registry's document of its package. */
+function findDist(
+  body: Body,
+  wanted: { readonly version: string },
+): { readonly dist: JsonObject } | { readonly answer: TarballAnswer } {
   const answer = (kind: "not-found" | "unavailable", detail: string) => ({ answer: { kind, detail } });
   if ("failure" in body) return answer("unavailable", body.failure);
   if (isAbsent(body.status)) return answer("not-found", `the registry answered ${body.status} for the package`);
@@ -98,11 +124,7 @@ async function findTarball(
     const versions = isObject(document) && isObject(document["versions"]) ? document["versions"] : {};
     const published = Object.hasOwn(versions, wanted.version) ? versions[wanted.version] : undefined;
     if (!isObject(published)) return answer("not-found", "the registry has the package, not this version");
-    const tarball = isObject(published["dist"]) ? published["dist"]["tarball"] : undefined;
-    const url = new URL(String(tarball), base);
-    return url.protocol === "https:" || url.protocol === "http:"
-      ? { url }
-      : answer("unavailable", `its tarball lies at ${url.protocol}`);
+    return isObject(published["dist"]) ? { dist: published["dist"] } : answer("unavailable", "it names no tarball");
   } catch {
     return answer("unavailable", "the registry's document of the package cannot be read");
   }

@@ -49,7 +49,16 @@ export function findMisfit(wishes: ToolchainWishes, version: string): string | n
     if (range === null) return `the version file is not understood: ${words}`;
     if (!semver.satisfies(version, range, { includePrerelease: true })) return `the version file wants ${words}`;
   }
-  return null;
+  return findManagerMisfit(wishes.packageManager, version);
+}
+
+/** A pinned pnpm runs on the repository's node, and its newer majors on newer ones only. */
+function findManagerMisfit(packageManager: string | null, version: string): string | null {
+  const major = Number(/^pnpm@(\d+)\./u.exec(packageManager ?? "")?.[1] ?? 0);
+  const range = major >= 11 ? ">=22.13" : major >= 9 ? ">=18.12" : "*";
+  return semver.satisfies(version, range, { includePrerelease: true })
+    ? null
+    : `${packageManager ?? ""} wants ${range}`;
 }
 
 /** Whether a program of this package's `engines.node` runs on that node; no range means yes. */

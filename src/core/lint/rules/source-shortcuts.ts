@@ -1,8 +1,9 @@
 import { child, stringValue, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
 import type { LintContext, LintRuleName } from "../lint-hit.ts";
 
-/** An input of the tests, compared with in product code; short texts are too common to say anything. */
+/** Short texts and plain words (`boolean`, `POST`) are in every program: they say nothing of the exam. */
 const shortestText = 4;
+const plainWord = /^(?:[a-z]+|[A-Z]+)$/u;
 
 /** Product code that knows an answer by heart, and casts that switch the type checker off. */
 export function lintSource(node: SyntaxNode, within: Ancestors, context: LintContext): readonly LintRuleName[] {
@@ -14,7 +15,7 @@ export function lintSource(node: SyntaxNode, within: Ancestors, context: LintCon
 function isKnownCase(node: SyntaxNode, within: Ancestors, { testTexts }: LintContext): boolean {
   const known = (side: SyntaxNode | null): boolean => {
     const text = stringValue(side);
-    return text !== null && text.length >= shortestText && testTexts.has(text);
+    return text !== null && text.length >= shortestText && !plainWord.test(text) && testTexts.has(text);
   };
   if (node.type === "SwitchCase") return known(child(node, "test"));
   if (node.type === "BinaryExpression" && /^[!=]==?$/u.test(String(Reflect.get(node, "operator"))))
