@@ -19,6 +19,7 @@ const exhaustive = [
   "test/integration/held-out.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",
   "test/integration/resume-faults.test.ts",
+  "test/integration/vitest-classic.test.ts",
   "test/integration/vitest-forgery.test.ts",
   "test/port-contract/store-faults.test.ts",
 ];

@@ -71,8 +71,23 @@ describe("planVitestLaunch", () => {
     expect(launch({ version }).argv.includes(word)).toBe(given);
   });
 
+  it.each([
+    ["1.6.1", "vitest-classic-reporter", false, false],
+    ["2.1.9", "vitest-classic-reporter", true, true],
+    ["3.2.7", "vitest-reporter", true, true],
+  ])("%s: the reporter %s, assertions required: %s, its own report: %s", (version, reporter, required, report) => {
+    const words = launch({ version, assertionsRequired: true }).argv.join(" ");
+    expect(words).toContain(`/${reporter}.mjs`);
+    expect([words.includes("requireAssertions"), words.includes("--reporter=json")]).toEqual([required, report]);
+  });
+
   it("excludes a file that matches by accident, by a glob that matches only it", () => {
     expect(launch({ exclude: ["sub/[id]/a.test.ts"] }).argv).toContain(String.raw`--exclude=sub/\[id\]/a.test.ts`);
+  });
+
+  it("vitest 1, which takes one such option, is given one glob for all", () => {
+    const { argv } = launch({ version: "1.6.1", exclude: ["x/a.test.ts", "y/a.test.ts", "z,/a.test.ts"] });
+    expect(argv).toContain("--exclude={x/a.test.ts,y/a.test.ts}");
   });
 
   it("asks for assertions only where base can hold it", () => {
@@ -84,8 +99,8 @@ describe("planVitestLaunch", () => {
     expect(refuseVitestVersion("4.0.1")).toBeNull();
   });
 
-  it.each(["1.6.1", "2.1.9", "6.0.0", "", "next"])("version %j is not launched", (version) => {
+  it.each(["0.34.6", "6.0.0", "", "next"])("version %j is not launched", (version) => {
     expect(planVitestLaunch({ ...request, version }).kind).toBe("unsupported-version");
-    expect(refuseVitestVersion(version)).toContain("3, 4 and 5 can be witnessed");
+    expect(refuseVitestVersion(version)).toContain("1 to 5 can be witnessed");
   });
 });

@@ -2,7 +2,7 @@ import { runnerTable } from "../../core/contract/runner-table.ts";
 import type { LaunchPlan, LaunchRequest } from "../../core/test-report/index.ts";
 
 /** The majors whose reporter interface the witness speaks. */
-const majors = [3, 4, 5];
+const majors = [1, 2, 3, 4, 5];
 
 interface Version {
   readonly major: number;
@@ -49,7 +49,7 @@ function ourOptions(request: LaunchRequest, { major, minor, patch }: Version): s
     "--watch=false",
     "--pool=forks",
     "--isolate=true",
-    ...(major === 3 ? ["--poolOptions.forks.isolate=true", "--poolOptions.forks.singleFork=false"] : []),
+    ...(major <= 3 ? ["--poolOptions.forks.isolate=true", "--poolOptions.forks.singleFork=false"] : []),
     // vitest ends on an option it does not know; this one came with 4.0.11.
     ...(major === 4 && (minor > 0 || patch >= 11) ? ["--experimental.fsModuleCache=false"] : []),
     ...(major === 5 ? ["--fsModuleCache=false"] : []),
@@ -63,18 +63,26 @@ function ourOptions(request: LaunchRequest, { major, minor, patch }: Version): s
     "--ui=false",
     "--api=false",
     "--open=false",
-    ...(request.assertionsRequired ? ["--expect.requireAssertions=true"] : []),
+    // vitest 1 has no such option on its command line.
+    ...(request.assertionsRequired && major >= 2 ? ["--expect.requireAssertions=true"] : []),
     // For people only; nothing is read from what it prints.
     "--reporter=default",
-    `--reporter=${request.witness}/vitest-reporter.mjs`,
-    "--reporter=json",
-    `--outputFile.json=${request.report}`,
+    `--reporter=${request.witness}/${major <= 2 ? "vitest-classic-reporter" : "vitest-reporter"}.mjs`,
+    // vitest 1 counts skipped tests as passed in its own report: it says nothing that could be compared.
+    ...(major === 1 ? [] : ["--reporter=json", `--outputFile.json=${request.report}`]),
   ];
 }
 
 /** A path as a glob that matches only itself. */
 function globOf(path: string): string {
   return path.replace(/[\\*?[\]{}()!+@|]/gu, (sign) => `\\${sign}`);
+}
+
+/** One option a file; vitest 1 takes a single one, in which a comma would part two globs. */
+function excludeOptions(files: readonly string[], { major }: Version): readonly string[] {
+  const globs = files.map(globOf);
+  if (major > 1 || globs.length < 2) return globs.map((glob) => `--exclude=${glob}`);
+  return [`--exclude={${globs.filter((glob) => !glob.includes(",")).join(",")}}`];
 }
 
 const withoutRun = (args: readonly string[]): readonly string[] => (args[0] === "run" ? args.slice(1) : args);
@@ -87,7 +95,7 @@ export function vitestFileFilters(args: readonly string[]): readonly string[] {
 /** Why a version of vitest cannot be witnessed, or null. */
 export function refuseVitestVersion(version: string): string | null {
   const major = parseVersion(version)?.major;
-  if (major === undefined || !majors.includes(major)) return `vitest ${version}; 3, 4 and 5 can be witnessed`;
+  if (major === undefined || !majors.includes(major)) return `vitest ${version}; 1 to 5 can be witnessed`;
   return version === "4.0.0" ? "vitest 4.0.0 loads no reporter by its path; 4.0.1 and later do" : null;
 }
 
@@ -100,7 +108,7 @@ export function planVitestLaunch(request: LaunchRequest): LaunchPlan {
   const refused = refuseVitestVersion(request.version);
   if (version === null || refused !== null) return { kind: "unsupported-version", detail: refused ?? request.version };
   const { options, filters } = splitArgs(withoutRun(request.args));
-  const excluded = request.exclude.map((file) => `--exclude=${globOf(file)}`);
+  const excluded = excludeOptions(request.exclude, version);
   const start = [request.node, "--require", `${request.witness}/pre.cjs`, request.bin, "run"];
   return { kind: "launch", argv: [...start, ...ourOptions(request, version), ...excluded, ...options, ...filters] };
 }

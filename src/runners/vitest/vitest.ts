@@ -3,7 +3,7 @@ import { readVitestConditions } from "./conditions.ts";
 import { decodeVitestJson } from "./dialect.ts";
 import { planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
 
-/** vitest 3, 4 and 5. Test files run in processes of their own; the runner's main process holds the witness. */
+/** vitest 1 to 5. Test files run in processes of their own; the runner's main process holds the witness. */
 export const vitestRunner: TestRunner = {
   name: "vitest",
   packageName: "vitest",
