@@ -1,9 +1,10 @@
 import type { TestRunner } from "../core/test-report/index.ts";
 import { nodeTestRunner } from "./node-test/node-test.ts";
+import { pytestRunner } from "./pytest/pytest.ts";
 import { vitestRunner } from "./vitest/vitest.ts";
 
 /** Every test runner this version can witness. */
-export const testRunners: readonly TestRunner[] = [vitestRunner, nodeTestRunner];
+export const testRunners: readonly TestRunner[] = [vitestRunner, nodeTestRunner, pytestRunner];
 
 /** The runner of that name, or null when this version does not know it. */
 export function findRunner(name: string): TestRunner | null {

@@ -30,6 +30,7 @@ import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
 import { planRunners, refuseLockedRunners, refuseToolchainRunners } from "./planned-runners.ts";
 import { protectedChanges } from "./protected-changes.ts";
+import { refusePythonPackages } from "./python-packages.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
 import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
@@ -77,6 +78,7 @@ export async function prepareTree(
   const reader = await openTreeReader(mirror, options.tree);
   const runners = await planRunners(reader, options.contract);
   const roots = packageRootsOf(reader, options.contract);
+  refusePythonPackages(runners);
   const python = runners.some((one) => one.runner.program === "python");
   const toolchain = await ports.toolchain.resolve({ ...(await readToolchainWishes(reader, roots)), python });
   refuseToolchainRunners(runners, toolchain);

@@ -46,7 +46,17 @@ const anywhere = (names: readonly string[]): readonly string[] => names.map((nam
 
 /** The data of "trust roots by name", one row a family. */
 export const trustRootTable: readonly TrustRootRow[] = [
-  { what: "installed packages", globs: ["**/node_modules", "**/node_modules/**"] },
+  {
+    what: "installed packages",
+    globs: anywhere([
+      "node_modules",
+      "node_modules/**",
+      "*.egg-info",
+      "*.egg-info/**",
+      "*.dist-info",
+      "*.dist-info/**",
+    ]),
+  },
   { what: "lockfile", globs: anywhere(lockfileNames) },
   { what: "manifest", globs: anywhere(["package.json", ...manifestNames]) },
   { what: "environment file", globs: ["**/.env*", "**/*.env"] },
@@ -83,6 +93,8 @@ export const trustRootTable: readonly TrustRootRow[] = [
       "conftest.py",
       "pytest.ini",
       ".pytest.ini",
+      "pytest.toml",
+      ".pytest.toml",
       "tox.ini",
       "noxfile.py",
       "sitecustomize.py",

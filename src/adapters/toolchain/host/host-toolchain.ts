@@ -7,6 +7,7 @@ import { probeNode, type ProbedNode } from "./node-probe.ts";
 import { findMisfit } from "./node-wish.ts";
 import { findNpm, type FoundNpm } from "./npm-package.ts";
 import { findPrograms } from "./path-programs.ts";
+import { findPython, type FoundPython } from "./python-probe.ts";
 
 /** Where the programs lie inside the sandbox. */
 const programsInside = "/opt/trueup/bin";
@@ -40,12 +41,34 @@ export function createHostToolchain(options: HostToolchainOptions): Toolchain {
         node: inside,
         npmCli,
       });
-      return describe(node, npm, [
+      const resolved = describe(node, npm, [
         { kind: "read-only", source: programs, target: programsInside },
         ...(await libraryMounts(node.binary)),
         ...(npm?.movable === true ? [{ kind: "read-only", source: npm.root, target: npmInside } as const] : []),
       ]);
+      return wishes.python === true ? withPython(resolved, await askForPython(options)) : resolved;
     },
+  };
+}
+
+async function askForPython({ environment, ownPackageRoot }: HostToolchainOptions): Promise<FoundPython | null> {
+  return findPython(environment["PATH"] ?? "", { ownPackageRoot, home: environment["HOME"] });
+}
+
+function withPython(resolved: ResolvedToolchain, found: FoundPython | null): ResolvedToolchain {
+  if (found === null) return { ...resolved, python: null };
+  const { binary, version, pytestVersion } = found;
+  return {
+    ...resolved,
+    tools: [
+      ...resolved.tools,
+      { name: "python", version },
+      { name: "pytest", version: pytestVersion },
+      { name: "python packages", version: found.packages },
+    ],
+    mounts: [...resolved.mounts, ...found.mounts],
+    path: [...resolved.path, dirname(binary)],
+    python: { binary, version, pytestVersion },
   };
 }
 
