@@ -133,6 +133,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The number of added tests is not the promised one",
     hint: "Counted as passed on head minus passed on base.",
   },
+  "mutation-survived": {
+    title: "A part of the change is noticed by no test",
+    hint: "Add a test that fails without it, or take it out.",
+  },
+  "mutations-left": {
+    title: "Not every part of the change was tried without",
+    hint: "Give `--mutations` more seconds.",
+  },
   "held-out-failed": {
     title: "A held-out test does not pass",
     hint: "The change does less than the task asks, or only what its visible tests look at.",

@@ -5,6 +5,7 @@ import { TrueupError } from "../../errors.ts";
 import type { CapturedTree, CommitRef, Git, Mirror, StepName, WorkTree } from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
 import { gatherFacts, type GatherPorts } from "../gather/gather-facts.ts";
+import type { MutationBudget } from "../gather/measure-mutations.ts";
 import { findBase, type FoundBase } from "./find-base.ts";
 
 export interface CheckPorts extends GatherPorts {
@@ -25,6 +26,7 @@ export interface CheckRequest {
   readonly contract: { readonly contract: AcceptanceContract; readonly digest: Digest } | null;
   readonly parseStandingContract: (text: string) => { readonly contract: AcceptanceContract; readonly digest: Digest };
   readonly policy: GatePolicy;
+  readonly mutationBudget?: MutationBudget;
   readonly write: WriteArtifact;
   /** Directories of our own that may not lie in the work tree, as real paths: they would be judged with it. */
   readonly outside: readonly string[];
@@ -62,6 +64,7 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
       },
       agent: null,
       claim: null,
+      ...(request.mutationBudget === undefined ? {} : { mutationBudget: request.mutationBudget }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
     // Runs that were cut off look like failures; nothing is concluded from them.

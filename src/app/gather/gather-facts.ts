@@ -7,6 +7,7 @@ import type {
   CommandFacts,
   Facts,
   HeldOutFacts,
+  MutationFacts,
   RunFacts,
   TrustRootFacts,
 } from "../../core/facts/index.ts";
@@ -26,6 +27,7 @@ import { lintChange } from "./lint-change.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
+import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { packageRootsOf } from "./package-roots.ts";
 import { planRunners, refuseLockedRunners, refuseToolchainRunners } from "./planned-runners.ts";
@@ -59,6 +61,8 @@ export interface GatherRequest {
   readonly subject: Facts["subject"];
   readonly agent: AgentFacts | null;
   readonly claim: Claim | null;
+  /** Given: each hunk of the change is undone on its own, to see whether a test notices. */
+  readonly mutationBudget?: MutationBudget;
   readonly signal?: AbortSignal;
 }
 
@@ -107,7 +111,8 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const pairs = [...(contract?.file_contains ?? []), ...(contract?.file_excludes ?? [])];
   const change = await withProtected(mirror, await mirror.changeFacts(base, captured, pairs));
   const patch = await mirror.patch(base.tree, captured.tree);
-  const measured = contract === null ? nothingMeasured(change) : await measureChange(request, change, contract);
+  const measured =
+    contract === null ? nothingMeasured(change) : await measureChange(request, { change, patch }, contract);
   const lint = await lintChange(mirror, change);
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
@@ -119,6 +124,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     commands: measured.commands,
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
     ...(lint.length === 0 ? {} : { lint }),
+    ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,
@@ -135,6 +141,7 @@ interface MeasuredChange {
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
   readonly heldOut: readonly HeldOutFacts[];
+  readonly mutations: MutationFacts | null;
   readonly trustRoots: TrustRootFacts;
   readonly dependencies: Facts["dependencies"];
   readonly toolchain: Facts["toolchain"];
@@ -143,12 +150,21 @@ interface MeasuredChange {
 
 function nothingMeasured(change: ChangeFacts): MeasuredChange {
   const trustRoots = decideTrustRoots(change.entries, [], null);
-  return { runs: [], commands: [], heldOut: [], trustRoots, dependencies: [], toolchain: [], reports: [] };
+  const nothing = {
+    runs: [],
+    commands: [],
+    heldOut: [],
+    mutations: null,
+    dependencies: [],
+    toolchain: [],
+    reports: [],
+  };
+  return { ...nothing, trustRoots };
 }
 
 async function measureChange(
   request: GatherRequest,
-  change: ChangeFacts,
+  { change, patch }: { readonly change: ChangeFacts; readonly patch: Uint8Array },
   contract: AcceptanceContract,
 ): Promise<MeasuredChange> {
   const options = { contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
@@ -164,10 +180,14 @@ async function measureChange(
       const measure = { ...measureRequest(request, onHead, { tree, purpose: "head" }), contract };
       const head = await measureHead(measure, baseline.demands);
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
+      const budget = request.mutationBudget;
+      const mutations =
+        budget === undefined ? null : await measureMutations(measure, { change, patch, runs: head.runs }, budget);
       return {
         runs: [...baseline.runs, ...head.runs],
         commands: [...baseline.prepare, ...head.commands],
         heldOut,
+        mutations,
         trustRoots: withHeadRoots(trustRoots, change.entries, { contract, roots: head.roots }),
         dependencies: onHead.installed.facts,
         toolchain: [

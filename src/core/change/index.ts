@@ -17,4 +17,5 @@ export {
 export { linkHazards } from "./link-hazards.ts";
 export { collisionHazards } from "./name-hazards.ts";
 export { type BytePath, compareBytes, decodePath, encodePath, type ReadablePath } from "./path-bytes.ts";
+export { revertHunk } from "./revert-hunk.ts";
 export { isTrueBinary, maybeBinary } from "./true-binary.ts";

@@ -2,6 +2,7 @@ import type { Digest } from "../digest.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
 import type { HeldOutFacts } from "./held-out-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
+import type { MutationFacts } from "./mutation-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
 
@@ -80,6 +81,8 @@ export interface Facts {
   readonly held_out?: readonly HeldOutFacts[];
   /** What is new in the changed code by its syntax tree; absent where nothing is. */
   readonly lint?: readonly LintFact[];
+  /** Absent where no budget was given for it. */
+  readonly mutations?: MutationFacts;
   /** The session's command records; null where the executor ran everything itself. */
   readonly records: RecordFacts | null;
   readonly trust_roots: TrustRootFacts;

@@ -6,6 +6,7 @@ import type {
   Facts,
   HeldOutFacts,
   LintFact,
+  MutationFacts,
   RecordFacts,
   RunFacts,
 } from "../facts/index.ts";
@@ -204,6 +205,11 @@ const heldOut: z.ZodType<HeldOutFacts> = z.strictObject({
 
 const lint: z.ZodType<LintFact> = z.strictObject({ rule: z.enum(lintRuleNames), path: text, line: count, text });
 
+const mutations: z.ZodType<MutationFacts> = z.strictObject({
+  tried: z.array(z.strictObject({ path: text, line: count, outcome: z.enum(["noticed", "survived"]) })),
+  left: count,
+});
+
 /** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
 export const factsSchema: z.ZodType<Facts> = z.strictObject({
   version: z.literal(1),
@@ -220,6 +226,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   commands: z.array(command),
   held_out: z.array(heldOut).exactOptional(),
   lint: z.array(lint).exactOptional(),
+  mutations: mutations.exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

@@ -45,6 +45,8 @@ export const ruleCodes = [
   "passed-count",
   "added-count",
   "named-test",
+  "mutation-survived",
+  "mutations-left",
   "held-out-failed",
   "held-out-not-run",
   "test-removed",

@@ -17,6 +17,9 @@ export function orderFacts(facts: Facts): Facts {
     runs: ordered(facts.runs.map(orderRun)),
     commands: ordered(facts.commands),
     ...(facts.held_out === undefined ? {} : { held_out: ordered(facts.held_out) }),
+    ...(facts.mutations === undefined
+      ? {}
+      : { mutations: { ...facts.mutations, tried: ordered(facts.mutations.tried) } }),
     ...(facts.lint === undefined ? {} : { lint: ordered(facts.lint) }),
     records:
       facts.records === null

@@ -10,6 +10,7 @@ import { diffLint } from "./diff-lint.ts";
 import { hazard } from "./hazard.ts";
 import { heldOut } from "./held-out.ts";
 import { minimumGrade } from "./minimum-grade.ts";
+import { mutations } from "./mutations.ts";
 import { noChange } from "./no-change.ts";
 import { notBuilt } from "./not-built.ts";
 import { notMeasured } from "./not-measured.ts";
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   trustRoot,
   notMeasured,
   diffLint,
+  mutations,
   claim,
   agentStop,
   minimumGrade,

@@ -16,6 +16,7 @@ interface CheckOptions {
   readonly staged?: boolean;
   readonly commit?: string;
   readonly out?: string;
+  readonly mutations?: string;
   readonly strict?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -40,6 +41,7 @@ export function registerCheck(program: Command, terminal: Terminal, exit: ExitSl
     .option("--staged", "judge the index instead of the work tree")
     .option("--commit <rev>", "judge a commit instead of the work tree")
     .option("--out <dir>", "write the artifacts there instead of into the state directory")
+    .option("--mutations <seconds>", "undo each hunk on its own, for so long, and warn where no test notices")
     .option("--strict", "warnings block")
     .option("--quiet", "no progress")
     .option("--json", "print one JSON object")
@@ -62,6 +64,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
       contract,
       parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
       policy: { minimum_grade: "C", strict: options.strict === true },
+      ...mutationBudget(options.mutations),
       write: out.write,
       outside: out.places,
       signal: terminal.signal,
@@ -86,6 +89,16 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
   });
   if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${out.directory}`);
   return exitCodeOfVerdict(judged.verdict);
+}
+
+function mutationBudget(seconds: string | undefined): { readonly mutationBudget?: { readonly runMs: number } } {
+  if (seconds === undefined) return {};
+  if (!/^[1-9][0-9]{0,5}$/u.test(seconds))
+    throw new TrueupError("usage", {
+      subject: `--mutations ${seconds}`,
+      detail: "a whole number of seconds is wanted",
+    });
+  return { mutationBudget: { runMs: Number(seconds) * 1000 } };
 }
 
 function targetOf(options: CheckOptions): CheckTarget {
