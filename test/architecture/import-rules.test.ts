@@ -35,6 +35,7 @@ const planted = [
   ["nobody-imports-entry", "src/adapters/git/cli/uses-entry.ts", 'import "../../../entry/cli/main.ts";\n'],
   ["errors-alone", "src/errors.ts", 'import { hash } from "./core/digest.ts";\nexport const oops = hash;\n'],
   ["index-is-the-surface", "src/index.ts", 'export { git } from "./adapters/git/cli/git.ts";\nexport const run = 1;\n'],
+  ["xml-only-in-runners", "src/adapters/git/cli/reads-xml.ts", 'export { SaxesParser } from "saxes";\n'],
   ["every-file-has-a-room", "src/entry/cli/uses-attic.ts", 'export { attic } from "../../attic/attic.ts";\n'],
   ["no-cycle", "src/app/one.ts", 'export { two } from "./two.ts";\nexport const one = 1;\n'],
   ["product-without-tests", "src/app/uses-test.ts", 'import "../../test/sound.test.ts";\n'],
@@ -48,7 +49,11 @@ const companions = {
 };
 
 const manifest = {
-  "package.json": JSON.stringify({ type: "module", dependencies: { zod: "4" }, devDependencies: { vitest: "5" } }),
+  "package.json": JSON.stringify({
+    type: "module",
+    dependencies: { zod: "4", saxes: "6" },
+    devDependencies: { vitest: "5" },
+  }),
 };
 
 let lines: readonly string[] = [];

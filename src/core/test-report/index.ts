@@ -1,6 +1,15 @@
 export { decodeChannel, type DecodedChannel } from "./decode-channel.ts";
 export { decodeWitness, repositoryPath, type WitnessFacts, type WitnessInput } from "./decode-witness.ts";
 export { excerpt, type ExcerptLimits } from "./excerpt.ts";
+export {
+  brokenClaims,
+  exactly,
+  toRunnerReport,
+  type HeaderClaim,
+  type ReportContent,
+  type ReportedCase,
+  type ReportFlaw,
+} from "./report-content.ts";
 export type { RunnerReport, SecondWitness } from "./second-witness.ts";
 export type {
   LaunchPlan,
