@@ -16,6 +16,7 @@ const exhaustive = [
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",
+  "test/integration/direction.test.ts",
   "test/integration/held-out.test.ts",
   "test/integration/node-test-traps.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",

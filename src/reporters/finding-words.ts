@@ -114,6 +114,34 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The runner itself does not say that the run passed",
     hint: "Read its output among the artifacts.",
   },
+  "expectation-changed": {
+    title: "What a test of base expected does not hold any more",
+    hint: "Mend the source, or name the test in `retired` or `may_update` before the work starts.",
+  },
+  "green-on-base": {
+    title: "The new tests pass without the change",
+    hint: "A test of new behaviour fails on base. If nothing new is meant, give another `intent`, or `red_on_base: none`.",
+  },
+  "no-new-test": {
+    title: "Sources changed and no test is new",
+    hint: "Ask for one with `added` or `names`, or look at the change in review.",
+  },
+  "direction-not-measured": {
+    title: "Whether new tests fail on base was not measured",
+    hint: "Read the detail; nothing unmeasured is taken for a pass.",
+  },
+  "flaky-on-base": {
+    title: "A test fails now and then on base too",
+    hint: "It is left out of the judgement. Mend it: what it tests is not judged.",
+  },
+  "canary-flipped": {
+    title: "A planted test that must fail did not fail, or planting it changed the others",
+    hint: "Something in the change decides how tests end. Read the test files and what they import.",
+  },
+  "canary-not-run": {
+    title: "Planted must-fail tests did not run",
+    hint: "Read the detail; nothing unmeasured is taken for a pass.",
+  },
   "no-tests-ran": { title: "No test ran", hint: "Check the command's file arguments and `cwd`." },
   "module-failed": { title: "A test file failed as a whole", hint: "It did not load, or a hook of it threw." },
   "module-empty": { title: "A test file holds no test", hint: "Write the test, or take the file out." },

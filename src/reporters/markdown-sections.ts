@@ -1,4 +1,10 @@
-import { compareClaim, measureMovement, type CriterionResult, type Finding } from "../core/gate/index.ts";
+import {
+  compareClaim,
+  measureDirection,
+  measureMovement,
+  type CriterionResult,
+  type Finding,
+} from "../core/gate/index.ts";
 import { codeSpan, escapeMarkdown, quoteMarkdown } from "./escape-markdown.ts";
 import { wordsOf } from "./finding-words.ts";
 import { printedWords } from "./printed-words.ts";
@@ -52,8 +58,19 @@ export function movementLines(report: Report): readonly string[] {
     `- Kept from base: ${kept}`,
     `- Lost (passed on base, not on head): ${lost.length}`,
     ...list(lost),
-    "- Direction: not measured by this version.",
+    ...directionLines(report),
   ]);
+}
+
+/** How many new tests fail over base's sources, and how many base tests were tried over head's. */
+function directionLines({ facts, contract }: Report): readonly string[] {
+  const measured = contract === null ? [] : measureDirection(facts, contract);
+  if (measured.length === 0) return ["- Direction: not measured."];
+  return measured.map(({ index, red, byAssertion, added, kept, notRun }) => {
+    if (notRun !== null) return `- Direction of tests[${index}]: not measured, ${foreign(notRun)}.`;
+    const base = kept === null ? "" : `; of base's copies of changed tests ${kept.held} of ${kept.all} still hold`;
+    return `- Direction of tests[${index}]: ${red} of ${added} new tests fail on base (${byAssertion} by assertion)${base}.`;
+  });
 }
 
 /** Grade, its costs, the sandbox, the programs. */

@@ -5,6 +5,7 @@ import type {
   ChangeFacts,
   Claim,
   CommandFacts,
+  DirectionFacts,
   Facts,
   HeldOutFacts,
   MutationFacts,
@@ -24,6 +25,7 @@ import type {
 } from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
+import { findEntries, measureDirection } from "./measure-direction.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
@@ -122,6 +124,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     change,
     runs: measured.runs,
     commands: measured.commands,
+    ...(measured.direction.length === 0 ? {} : { direction: measured.direction }),
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
@@ -140,6 +143,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
 interface MeasuredChange {
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  readonly direction: readonly DirectionFacts[];
   readonly heldOut: readonly HeldOutFacts[];
   readonly mutations: MutationFacts | null;
   readonly trustRoots: TrustRootFacts;
@@ -153,6 +157,7 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
   const nothing = {
     runs: [],
     commands: [],
+    direction: [],
     heldOut: [],
     mutations: null,
     dependencies: [],
@@ -179,12 +184,18 @@ async function measureChange(
     try {
       const measure = { ...measureRequest(request, onHead, { tree, purpose: "head" }), contract };
       const head = await measureHead(measure, baseline.demands);
+      const base = { ...measureRequest(request, onBase, { tree: request.base.tree, purpose: "base" }), contract };
+      const runs = [...baseline.runs, ...head.runs];
+      const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands };
+      const direction: DirectionFacts[] = [];
+      for (const entry of await findEntries(sides)) direction.push(await measureDirection(entry));
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       const budget = request.mutationBudget;
       const mutations =
         budget === undefined ? null : await measureMutations(measure, { change, patch, runs: head.runs }, budget);
       return {
-        runs: [...baseline.runs, ...head.runs],
+        runs,
+        direction,
         commands: [...baseline.prepare, ...head.commands],
         heldOut,
         mutations,

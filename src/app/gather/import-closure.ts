@@ -21,13 +21,13 @@ export async function importClosure(reader: TreeReader, roots: readonly string[]
     if (seen.has(file)) continue;
     seen.add(file);
     const text = file.endsWith(".json") ? null : await readText(reader, file);
-    if (text !== null) open.push(...parseRelativeImports(text).flatMap((name) => candidates(file, name, paths)));
+    if (text !== null) open.push(...parseRelativeImports(text).flatMap((name) => importCandidates(file, name, paths)));
   }
   return [...seen].sort();
 }
 
-/** All files a specifier may mean; a `.js` specifier may stand for a `.ts` source. */
-function candidates(from: string, name: string, paths: ReadonlySet<string>): readonly string[] {
+/** All files of the tree that a relative specifier may mean; a `.js` specifier may stand for a `.ts` source. */
+export function importCandidates(from: string, name: string, paths: ReadonlySet<string>): readonly string[] {
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(from), name.replace(/[?#].*$/u, "")));
   const bare = target.replace(/\.(?:[cm]?js|jsx)$/u, "");
   const guesses = [target, bare].flatMap((stem) =>

@@ -1,5 +1,5 @@
 import type { AcceptanceContract, TestsEntry } from "../../core/contract/index.ts";
-import type { CommandFacts, RunFacts } from "../../core/facts/index.ts";
+import type { CommandFacts, RunFacts, RunPurpose } from "../../core/facts/index.ts";
 import type {
   CommitRef,
   Evidence,
@@ -30,6 +30,8 @@ export interface MeasureRequest {
   /** The tree to measure; the base's own for the baseline. */
   readonly tree: string;
   readonly purpose: "head" | "base";
+  /** Tests runs are held to a few files, and are for something else than the whole tree. */
+  readonly partial?: { readonly purpose: RunPurpose; readonly files: readonly string[] };
   readonly contract: AcceptanceContract;
   readonly toolchain: ResolvedToolchain;
   readonly installed: InstalledDependencies;
@@ -53,7 +55,8 @@ export async function measureTests(
     if (!prepare.every(succeeded)) return { result: null, prepare };
     const reader = await openTreeReader(request.mirror, request.tree);
     const { evidence } = request.ports;
-    const result = await runTests({ ...common(request, room), evidence, reader, criterion, entry, assertionsRequired });
+    const made = { ...common(request, room), ...request.partial };
+    const result = await runTests({ ...made, evidence, reader, criterion, entry, assertionsRequired });
     return { result: await withWritten(request, room, result), prepare };
   });
 }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { FoundElsewhere } from "../../core/facts/index.ts";
@@ -33,6 +34,8 @@ export interface LaunchSource {
   readonly toolchain: ResolvedToolchain;
   readonly dependencies: InstalledDependencies;
   readonly assertionsRequired: boolean;
+  /** Only these files, relative to the repository root, in place of what the command names. */
+  readonly files?: readonly string[];
 }
 
 /** A command made ready: the runner, its installed version, the words that run. */
@@ -75,6 +78,20 @@ async function locate(
   return { bin, version: toolchainVersion(runner, toolchain) };
 }
 
+/** The command's arguments, or the same held to a few files. Callers ask only a runner that can be held so. */
+function pinnedArgs(
+  runner: TestRunner,
+  args: readonly string[],
+  { files, cwd }: { readonly files: readonly string[] | undefined; readonly cwd: string },
+): readonly string[] {
+  if (files === undefined) return args;
+  if (runner.pinFiles === undefined) throw new TypeError(`${runner.name} cannot be held to a few files`);
+  return runner.pinFiles(
+    args,
+    files.map((file) => (cwd === "" ? file : path.posix.relative(cwd, file))),
+  );
+}
+
 /**
  * Resolves the command to the clean room's own binary, with our options. Throws `contract-invalid`, `runner-unknown`,
  * `runner-not-installed` and `runner-unsupported`.
@@ -83,10 +100,11 @@ export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
   const place = { reader: request.reader, cwd: normalDirectory(request.entry.cwd ?? "") };
   const command = await resolveTestCommand(request.entry.command, place);
   const { runner, version, bin } = await findInstalled(request, command, place.cwd);
-  const filters = runner.fileFilters(command.args);
+  const args = pinnedArgs(runner, command.args, { files: request.files, cwd: place.cwd });
+  const filters = runner.fileFilters(args);
   const named = findNamedFiles(filters, place);
   const plan = runner.planLaunch({
-    args: command.args,
+    args,
     exclude: (named?.alsoMatched ?? []).slice(0, excludeLimit),
     node: request.toolchain.node,
     bin,

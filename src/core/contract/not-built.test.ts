@@ -15,9 +15,6 @@ const cases: readonly [key: string, contract: AcceptanceContract][] = [
   ["approvals", { approvals: ["a"] }],
   ["budget.violations", { budget: { violations: 0 } }],
   ["network", { network: ["example.org"] }],
-  ["tests[0].may_update", entry({ may_update: ["a"] })],
-  ["tests[0].red_on_base", entry({ red_on_base: "all" })],
-  ["tests[0].red_on_base", entry({ red_on_base: "some" })],
   ["tests[0].command", entry({ command: "npx jest a" })],
 ];
 
@@ -32,6 +29,7 @@ const built: readonly AcceptanceContract[] = [
     timeout_seconds: 1,
   }),
   entry({ red_on_base: "none" }),
+  entry({ red_on_base: "all", may_update: ["a"] }),
   { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] },
   entry({ retired: ["a"] }),
   entry({ command: "npm test" }),

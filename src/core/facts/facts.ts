@@ -1,5 +1,6 @@
 import type { Digest } from "../digest.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
+import type { DirectionFacts } from "./direction-facts.ts";
 import type { HeldOutFacts } from "./held-out-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
 import type { MutationFacts } from "./mutation-facts.ts";
@@ -77,6 +78,8 @@ export interface Facts {
   readonly change: ChangeFacts;
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  /** One for each tests entry whose head run was made; absent in facts of earlier versions. */
+  readonly direction?: readonly DirectionFacts[];
   /** Absent where the contract has no held-out tests. */
   readonly held_out?: readonly HeldOutFacts[];
   /** What is new in the changed code by its syntax tree; absent where nothing is. */

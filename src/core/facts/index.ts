@@ -1,4 +1,5 @@
 export type * from "./change-facts.ts";
+export type * from "./direction-facts.ts";
 export type * from "./facts.ts";
 export type * from "./held-out-facts.ts";
 export type * from "./lint-facts.ts";

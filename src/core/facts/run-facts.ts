@@ -79,11 +79,17 @@ export interface FoundElsewhere {
   readonly directories: readonly string[];
 }
 
+/**
+ * What a run was for: the judged tree; the untouched base; base once more, for what failed on head; head's new and changed
+ * test files over base's sources; base's copies of changed test files over head's sources; head with must-fail tests planted.
+ */
+export type RunPurpose = "head" | "base" | "base-again" | "head-tests-on-base" | "base-tests-on-head" | "canary";
+
 /** One run of one test command over one git tree in the clean room. */
 export interface RunFacts {
   /** Which entry of the contract's `tests`. */
   readonly criterion: number;
-  readonly purpose: "head" | "base";
+  readonly purpose: RunPurpose;
   readonly tree: string;
   readonly declared_argv: readonly string[];
   readonly argv: readonly string[];

@@ -39,7 +39,7 @@ export function viewEntry(
 }
 
 /** The subject of a finding about a whole run: `tests[0] head`. */
-export function runSubject(run: { readonly criterion: number; readonly purpose: "head" | "base" }): string {
+export function runSubject(run: Pick<RunFacts, "criterion" | "purpose">): string {
   return `tests[${run.criterion}] ${run.purpose}`;
 }
 

@@ -3,6 +3,7 @@ import type { Digest } from "../digest.ts";
 import type {
   ChangeFacts,
   CommandFacts,
+  DirectionFacts,
   Facts,
   HeldOutFacts,
   LintFact,
@@ -23,6 +24,7 @@ const digest = z.custom<Digest>(
 const objectId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u);
 const mode = z.string().regex(/^[0-7]{6}$/u);
 const purpose = z.enum(["head", "base"]);
+const runPurpose = z.enum(["head", "base", "base-again", "head-tests-on-base", "base-tests-on-head", "canary"]);
 
 const undetermined = z.strictObject({ code: text, subject: text, detail: text });
 
@@ -140,7 +142,7 @@ const identity = { project: text, file: text, suite: z.array(text), title: text,
 
 const run: z.ZodType<RunFacts> = z.strictObject({
   criterion: count,
-  purpose,
+  purpose: runPurpose,
   tree: objectId,
   declared_argv: z.array(text),
   argv: z.array(text),
@@ -174,6 +176,16 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   stdout: excerpt,
   stderr: excerpt,
   evidence_digest: z.nullable(digest),
+});
+
+const direction: z.ZodType<DirectionFacts> = z.strictObject({
+  criterion: count,
+  sources: z.array(text),
+  head_files: z.array(z.strictObject({ file: text, reaches: z.array(text) })),
+  base_files: z.array(text),
+  head_on_base: z.nullable(run),
+  base_on_head: z.nullable(run),
+  not_run: z.nullable(text),
 });
 
 const command: z.ZodType<CommandFacts> = z.strictObject({
@@ -224,6 +236,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   change,
   runs: z.array(run),
   commands: z.array(command),
+  direction: z.array(direction).exactOptional(),
   held_out: z.array(heldOut).exactOptional(),
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),

@@ -1,5 +1,6 @@
 import { matchesAny } from "../contract/index.ts";
 import type { Facts, IsolationFeature } from "../facts/index.ts";
+import { measureDirection } from "./measured-direction.ts";
 import type { RuleContext } from "./rule.ts";
 import { runnerIsolation } from "./runner-isolation.ts";
 import type { Grade, Verdict } from "./verdict.ts";
@@ -24,6 +25,7 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
     ...baseCosts(context),
     ...roomCosts(context),
     ...rootCosts(context),
+    ...directionCosts(context),
     ...unbuiltCosts(),
   ];
   const value = costs.reduce<Grade>((grade, { cap }) => (reachesGrade(cap, grade) ? grade : cap), "A");
@@ -104,9 +106,22 @@ function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {
     });
 }
 
+/** What new and changed tests were not shown to do over the other side's sources. */
+function directionCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  if (contract === null || facts.subject.mode === "records") return [];
+  const measured = measureDirection(facts, contract);
+  return [...(contract.tests ?? []).keys()].flatMap((index): readonly Cost[] => {
+    const one = measured.find((each) => each.index === index);
+    const why = one === undefined ? "its runs were not made" : one.notRun;
+    if (why !== null) return [{ cap: "B", sentence: `Direction of tests[${index}] was not measured: ${why}.` }];
+    if (one === undefined || one.red === 0 || one.byAssertion > 0) return [];
+    const sentence = `No new test of tests[${index}] fails on base by an assertion: each stops there in another way.`;
+    return [{ cap: "A", sentence }];
+  });
+}
+
 function unbuiltCosts(): readonly Cost[] {
   return [
-    { cap: "B", sentence: "Direction is not measured by this version: no new test was shown to fail on base." },
     { cap: "B", sentence: "No canary was run by this version: no must-fail test was planted beside the real ones." },
   ];
 }

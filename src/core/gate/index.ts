@@ -4,5 +4,7 @@ export { findingCodes, type FindingCode } from "./finding-codes.ts";
 export { measureMovement, type MeasuredMovement } from "./measured-movement.ts";
 export { parseClaim } from "./parse-claim.ts";
 export { parseFacts, type FactsResult } from "./parse-facts.ts";
+export { measureDirection, type MeasuredDirection } from "./measured-direction.ts";
+export { entryStands } from "./rules/tests.ts";
 export type { GateInput, GatePolicy } from "./rule.ts";
 export type * from "./verdict.ts";

@@ -1,4 +1,4 @@
-import { matchesAny } from "../contract/index.ts";
+import { matchesAny, type TestsEntry } from "../contract/index.ts";
 import type { TestIdentity } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
 import { block } from "./rule.ts";
@@ -19,6 +19,6 @@ export function keptTests(view: EntryView): readonly Finding[] {
 }
 
 /** `retired` names tests, files or globs of files. */
-export function isRetired({ entry }: EntryView, one: TestIdentity): boolean {
+export function isRetired({ entry }: { readonly entry: TestsEntry }, one: TestIdentity): boolean {
   return (entry.retired ?? []).some((item) => isNamed(one, item) || matchesAny([item], one.file));
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, compareText } from "../digest.ts";
-import type { Facts, RunFacts } from "../facts/index.ts";
+import type { DirectionFacts, Facts, RunFacts } from "../facts/index.ts";
 
 /** The facts with every list whose order says nothing put into one order, so that a verdict does not depend on it. */
 export function orderFacts(facts: Facts): Facts {
@@ -16,6 +16,7 @@ export function orderFacts(facts: Facts): Facts {
     },
     runs: ordered(facts.runs.map(orderRun)),
     commands: ordered(facts.commands),
+    ...(facts.direction === undefined ? {} : { direction: ordered(facts.direction.map(orderDirection)) }),
     ...(facts.held_out === undefined ? {} : { held_out: ordered(facts.held_out) }),
     ...(facts.mutations === undefined
       ? {}
@@ -36,6 +37,17 @@ export function orderFacts(facts: Facts): Facts {
     dependencies: ordered(facts.dependencies),
     toolchain: ordered(facts.toolchain),
     undetermined: ordered(facts.undetermined),
+  };
+}
+
+function orderDirection(one: DirectionFacts): DirectionFacts {
+  return {
+    ...one,
+    sources: ordered(one.sources),
+    head_files: ordered(one.head_files),
+    base_files: ordered(one.base_files),
+    head_on_base: one.head_on_base === null ? null : orderRun(one.head_on_base),
+    base_on_head: one.base_on_head === null ? null : orderRun(one.base_on_head),
   };
 }
 

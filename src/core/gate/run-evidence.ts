@@ -8,7 +8,11 @@ import { identityKey, identityText } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
 /** Whether a run, on head or base, can be believed at all: its faults, its exit, its tree, its command, its identities. */
-export function runEvidence(run: RunFacts, command: string, facts: Facts): readonly Finding[] {
+export function runEvidence(
+  run: RunFacts,
+  command: string,
+  facts: Pick<Facts, "change" | "trust_roots">,
+): readonly Finding[] {
   const subject = runSubject(run);
   const faults = run.faults.map((fault) => block(`evidence-${fault.code}`, subject, fault.detail));
   const differs =

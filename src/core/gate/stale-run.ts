@@ -1,4 +1,4 @@
-import type { Facts } from "../facts/index.ts";
+import type { Facts, RunPurpose } from "../facts/index.ts";
 import { block } from "./rule.ts";
 import type { Finding } from "./verdict.ts";
 
@@ -7,11 +7,13 @@ import type { Finding } from "./verdict.ts";
  * id of its own that only the gatherer can derive; then it must at least not be base, unless nothing else was changed.
  */
 export function staleFindings(
-  record: { readonly purpose: "head" | "base"; readonly tree: string },
+  record: { readonly purpose: RunPurpose; readonly tree: string },
   subject: string,
-  facts: Facts,
+  facts: Pick<Facts, "change" | "trust_roots">,
 ): readonly Finding[] {
   const { change, trust_roots: roots } = facts;
+  // The partial runs have trees of their own, made of both sides.
+  if (record.purpose !== "head" && record.purpose !== "base") return [];
   const restored = roots.changed.filter((root) => root.restored).length;
   if (record.purpose === "base") {
     return record.tree === change.base_tree ? [] : [stale(subject, record.tree, change.base_tree)];

@@ -45,6 +45,11 @@ interface RunnerRules {
   refuseVersion(version: string): string | null;
   /** The file filters among checked arguments; runners match them by substring. */
   fileFilters(args: readonly string[]): readonly string[];
+  /**
+   * The arguments with these files in place of the command's own file filters; `files` are relative to its directory. A
+   * runner without it cannot be held to a few files, so neither direction nor canary is measured for it.
+   */
+  pinFiles?(args: readonly string[], files: readonly string[]): readonly string[];
   planLaunch(request: LaunchRequest): LaunchPlan;
   readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
   /** Decodes the runner's own report; a string says why it cannot be read. */

@@ -9,6 +9,11 @@ export function nodeTestFileFilters(args: readonly string[]): readonly string[] 
   return splitArguments("node-test", args).filters;
 }
 
+/** The command's options, held to exactly these files. */
+export function pinNodeTestFiles(args: readonly string[], files: readonly string[]): readonly string[] {
+  return [...splitArguments("node-test", args).options, ...files];
+}
+
 /** Why node:test of this node cannot be run with evidence, or null. */
 export function refuseNodeTestVersion(version: string): string | null {
   const major = Number(/^(\d+)\.\d+\.\d+/u.exec(version)?.[1] ?? Number.NaN);

@@ -1,6 +1,6 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { readNodeTestConditions } from "./conditions.ts";
-import { nodeTestFileFilters, planNodeTestLaunch, refuseNodeTestVersion } from "./launch.ts";
+import { nodeTestFileFilters, pinNodeTestFiles, planNodeTestLaunch, refuseNodeTestVersion } from "./launch.ts";
 
 /** node:test of node 20, 22 and 24. Test files run in processes of their own; the runner's main process holds the witness. */
 export const nodeTestRunner: TestRunner = {
@@ -8,6 +8,7 @@ export const nodeTestRunner: TestRunner = {
   program: "node",
   refuseVersion: refuseNodeTestVersion,
   fileFilters: nodeTestFileFilters,
+  pinFiles: pinNodeTestFiles,
   planLaunch: planNodeTestLaunch,
   readConditions: readNodeTestConditions,
   decodeReport: () => "node's own report is not read",

@@ -92,6 +92,11 @@ export function vitestFileFilters(args: readonly string[]): readonly string[] {
   return splitArgs(withoutRun(args)).filters;
 }
 
+/** The command's options, held to exactly these files. */
+export function pinVitestFiles(args: readonly string[], files: readonly string[]): readonly string[] {
+  return ["run", ...splitArgs(withoutRun(args)).options, ...files];
+}
+
 /** Why a version of vitest cannot be witnessed, or null. */
 export function refuseVitestVersion(version: string): string | null {
   const major = parseVersion(version)?.major;

@@ -1,7 +1,7 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { readVitestConditions } from "./conditions.ts";
 import { decodeVitestJson } from "./dialect.ts";
-import { planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
+import { pinVitestFiles, planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
 
 /** vitest 1 to 5. Test files run in processes of their own; the runner's main process holds the witness. */
 export const vitestRunner: TestRunner = {
@@ -10,6 +10,7 @@ export const vitestRunner: TestRunner = {
   bin: "vitest",
   refuseVersion: refuseVitestVersion,
   fileFilters: vitestFileFilters,
+  pinFiles: pinVitestFiles,
   planLaunch: planVitestLaunch,
   readConditions: readVitestConditions,
   decodeReport: decodeVitestJson,

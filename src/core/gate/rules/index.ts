@@ -7,6 +7,7 @@ import { commands } from "./commands.ts";
 import { content } from "./content.ts";
 import { contractChanged } from "./contract-changed.ts";
 import { diffLint } from "./diff-lint.ts";
+import { direction } from "./direction.ts";
 import { hazard } from "./hazard.ts";
 import { heldOut } from "./held-out.ts";
 import { minimumGrade } from "./minimum-grade.ts";
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   protectedPath,
   trustRoot,
   notMeasured,
+  direction,
   diffLint,
   mutations,
   claim,

@@ -17,7 +17,23 @@ export const tests: Rule = ({ facts, contract }) => {
   return { criteria: judged.flatMap((one) => one.criteria ?? []), findings: judged.flatMap((one) => one.findings) };
 };
 
-function judgeEntry(facts: Facts, contract: AcceptanceContract, at: { entry: TestsEntry; index: number }): RuleResult {
+/** The part of the facts that an entry's own runs are judged by. */
+export type JudgedRuns = Pick<Facts, "runs" | "change" | "trust_roots">;
+
+/** Whether the runs of an entry over the whole trees pass by themselves: only then can further runs say more. */
+export function entryStands(facts: JudgedRuns, contract: AcceptanceContract, index: number): boolean {
+  const entry = contract.tests?.[index];
+  if (entry === undefined) return false;
+  return !judgeEntry(facts, contract, { entry, index }).findings.some(
+    (one) => one.severity === "block" || one.severity === "undetermined",
+  );
+}
+
+function judgeEntry(
+  facts: JudgedRuns,
+  contract: AcceptanceContract,
+  at: { entry: TestsEntry; index: number },
+): RuleResult {
   const { entry, index } = at;
   const runs = facts.runs.filter((run) => run.criterion === index);
   const heads = runs.filter((run) => run.purpose === "head");

@@ -1,0 +1,108 @@
+import type { ChangeFacts, DirectionFacts, RunFacts, RunPurpose, TrustRootFacts } from "../../core/facts/index.ts";
+import { entryStands } from "../../core/gate/index.ts";
+import type { AssertionDemand } from "./assertion-demand.ts";
+import { measureTests, type MeasureRequest } from "./measure-tree.ts";
+import { sortChange, type SortedChange } from "./plan-direction.ts";
+import { planRunners } from "./planned-runners.ts";
+import { createSourceReach, type SourceReach } from "./source-reach.ts";
+import { openTreeReader } from "./tree-reader.ts";
+
+/** Both sides of a change as they were measured whole, ready to be measured in part. */
+export interface BothSides {
+  readonly base: MeasureRequest;
+  readonly head: MeasureRequest;
+  readonly change: ChangeFacts;
+  readonly trustRoots: TrustRootFacts;
+  readonly runs: readonly RunFacts[];
+  readonly demands: readonly AssertionDemand[];
+}
+
+/** A tests entry whose head run passes by itself, so that more runs of it can say more. */
+export interface StandingEntry {
+  readonly criterion: number;
+  readonly sides: BothSides;
+  readonly headRun: RunFacts;
+  readonly sorted: SortedChange;
+  /** Over head's tree. */
+  readonly reach: SourceReach;
+  /** Why partial runs cannot or need not be made; null when they can. */
+  readonly notRun: string | null;
+}
+
+const held = "the run of the whole change does not stand by itself";
+
+/** The entries that were run on both sides, each with what the change is to its tests. */
+export async function findEntries(sides: BothSides): Promise<readonly StandingEntry[]> {
+  const { contract } = sides.head;
+  const headReader = await openTreeReader(sides.head.mirror, sides.head.tree);
+  const planned = await planRunners(headReader, contract);
+  const restored = sides.trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
+  const { change, runs, trustRoots } = sides;
+  return [...(contract.tests ?? []).keys()].flatMap((criterion) => {
+    const of = (purpose: RunPurpose): RunFacts | undefined =>
+      runs.find((run) => run.criterion === criterion && run.purpose === purpose);
+    const [headRun, baseRun] = [of("head"), of("base")];
+    if (headRun === undefined || baseRun === undefined) return [];
+    const sorted = sortChange(change.entries, { head: headRun, base: baseRun }, restored);
+    const reach = createSourceReach(headReader, sorted.sources);
+    const stands = entryStands({ change, runs, trust_roots: trustRoots }, contract, criterion);
+    const { runner } = planned[criterion] ?? {};
+    const unpinned =
+      runner?.pinFiles === undefined ? `${headRun.runner.name} cannot be held to a few files by this version` : null;
+    return [{ criterion, sides, headRun, sorted, reach, notRun: stands ? unpinned : held }];
+  });
+}
+
+/** Runs the changed tests over the other side's sources, each only where there are such tests. */
+export async function measureDirection(entry: StandingEntry): Promise<DirectionFacts> {
+  const { criterion, sorted, reach, notRun } = entry;
+  const head_files = await Promise.all(sorted.headTests.map(async (file) => ({ file, reaches: await reach.of(file) })));
+  const base_files = await findBaseFiles(entry);
+  const due = head_files.length + base_files.length > 0;
+  return {
+    criterion,
+    sources: sorted.sources,
+    head_files,
+    base_files,
+    head_on_base: notRun === null ? await runOnBase(entry) : null,
+    base_on_head: notRun === null ? await runOnHead(entry, base_files) : null,
+    not_run: due ? notRun : null,
+  };
+}
+
+/** Changed test files of base, and unchanged ones that use a helper or fixture that was changed. */
+async function findBaseFiles({ sides, sorted, criterion }: StandingEntry): Promise<readonly string[]> {
+  if (sorted.support.length === 0) return sorted.baseTests;
+  const reader = await openTreeReader(sides.base.mirror, sides.base.tree);
+  const reach = createSourceReach(reader, sorted.support);
+  const run = sides.runs.find((one) => one.criterion === criterion && one.purpose === "base");
+  const modules = [...new Set((run?.modules ?? []).map((one) => one.file))].slice(0, examinedFiles);
+  const using = await Promise.all(modules.map(async (file) => ((await reach.of(file)).length > 0 ? [file] : [])));
+  return [...new Set([...sorted.baseTests, ...using.flat()])].toSorted();
+}
+
+/** Imports of more test files than this are not followed for a changed helper. */
+const examinedFiles = 500;
+
+async function runOnBase({ sides, sorted, criterion }: StandingEntry): Promise<RunFacts | null> {
+  if (sorted.headTests.length === 0) return null;
+  const { base, head } = sides;
+  const tree = await base.mirror.restorePaths(base.tree, head.tree, sorted.testSide);
+  const partial = { purpose: "head-tests-on-base", files: sorted.headTests } as const;
+  // Not with assertions required: a test that asserts nothing is no red.
+  const { result } = await measureTests({ ...base, tree, partial }, criterion, false);
+  return result?.facts ?? null;
+}
+
+async function runOnHead(
+  { sides, sorted, criterion }: StandingEntry,
+  files: readonly string[],
+): Promise<RunFacts | null> {
+  if (files.length === 0) return null;
+  const { base, head, demands } = sides;
+  const tree = await head.mirror.restorePaths(head.tree, base.tree, sorted.testSide);
+  const partial = { purpose: "base-tests-on-head", files } as const;
+  const required = (demands[criterion] ?? "required") === "required";
+  const { result } = await measureTests({ ...head, tree, partial }, criterion, required);
+  return result?.facts ?? null;
+}
