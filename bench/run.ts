@@ -85,6 +85,8 @@ async function timePiped(args: readonly string[], cwd: string): Promise<{ ms: nu
 }
 
 try {
+  // As `trueup start` leaves it; compiled code is kept there.
+  mkdirSync(environment.TRUEUP_CACHE, { mode: 0o700 });
   const program = install();
   const [empty, full] = [await openTree("empty", 0), await openTree("full", Number(values.files))];
   const least = path.join(root, "least.mjs");

@@ -55,6 +55,8 @@ export interface SandboxResult {
   /** All bytes that came out of the channel, read to the end after the namespace was dead. */
   readonly channel: Uint8Array;
   readonly channel_truncated: boolean;
+  /** Milliseconds since the epoch. */
+  readonly started_at_ms: number;
   readonly duration_ms: number;
   /** Peak of the control group, null where there is none. */
   readonly peak_memory_bytes: number | null;

@@ -261,3 +261,28 @@ describe("what every report says", () => {
     expect((JSON.parse(text) as { verdict: unknown }).verdict).toEqual(JSON.parse(JSON.stringify(report.verdict)));
   });
 });
+
+describe("one report", () => {
+  const inputs = makeInput();
+  const report: Report = { verdict: evaluate(inputs), facts: inputs.facts, contract: inputs.contract };
+  const digests = (text: string): readonly string[] =>
+    [...new Set(text.match(/sha256:[0-9a-f]{64}/gu) ?? [])].toSorted();
+
+  test("[B12] names the commit it was judged against, the tree, and every input by its digest", () => {
+    const { verdict } = report;
+    const text = renderMarkdown(report);
+    for (const named of [verdict.base_commit, verdict.tree, verdict.change_digest, verdict.inputs.facts])
+      expect(text).toContain(named);
+    expect(text).toContain(verdict.inputs.contract);
+    expect(verdict.inputs.facts).not.toBe(evaluate(makeInput({ change: { added_lines: 7 } })).inputs.facts);
+  });
+
+  test("[B13] the Markdown for people says what the JSON for machines says", () => {
+    const json = JSON.parse(renderJson(report)) as { headline: string; verdict: Verdict };
+    expect(renderMarkdown(report).split("\n")[0]).toBe(json.headline);
+    expect(digests(renderMarkdown(report))).toEqual(
+      expect.arrayContaining([...digests(JSON.stringify(json.verdict.inputs))]),
+    );
+    expect(digests(JSON.stringify(json.verdict.inputs))).toHaveLength(2);
+  });
+});

@@ -117,7 +117,9 @@ describe("trueup gate over stored artifacts", () => {
     const altered = path.join(pipeline.home, "altered");
     const original = (name: string): string => readFileSync(path.join(delivered.out, name), "utf8");
     const gate = async (name: string, text: string): Promise<Ran> => {
-      const all = ["facts.json", "verdict.json", "contract.json"].map((each) => [each, original(each)] as const);
+      const all = ["facts.json", "verdict.json", "contract.json", "records.jsonl"].map(
+        (each) => [each, original(each)] as const,
+      );
       writeFiles(altered, { ...Object.fromEntries(all), [name]: text });
       return pipeline.run(pipeline.home, ["gate", altered, "--json"]);
     };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPipeline, type Delivered, type Pipeline, type Ran } from "./pipeline-stage.ts";
 
-const contract = { changed_files_only: ["notes.txt"], max_added_lines: 1 };
+const contract = { changed_files_only: ["notes.txt"], max_added_lines: 1, commands: [{ command: "true" }] };
 const names = ["facts.json", "verdict.json", "contract.json"] as const;
 
 describe("the gate over stored artifacts", () => {
@@ -52,6 +52,12 @@ describe("the gate over stored artifacts", () => {
     [
       "a blocked change's contract that opens the scope",
       { "contract.json": (text: string) => text.replace("notes.txt", "other.txt") },
+    ],
+    ["a log of the executor's runs that is gone", { "records.jsonl": () => null }],
+    ["a log of the executor's runs with a line more", { "records.jsonl": (text: string) => `${text}{}\n` }],
+    [
+      "a log of the executor's runs with another exit code",
+      { "records.jsonl": (text: string) => text.replace('"exit_code":0', '"exit_code":1') },
     ],
     [
       "a blocked verdict that says passed",

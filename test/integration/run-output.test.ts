@@ -42,7 +42,7 @@ describe("what passes through trueup run", () => {
     expect(lastRecord().stdout.omitted_bytes).toBeGreaterThan(0);
   });
 
-  test("50 MB in one line pass unchanged and leave a small record", async () => {
+  test("[A6] 50 MB in one line pass unchanged and leave a small record", async () => {
     const { stdout } = await stage.run(["sh", "-c", "head -c 50000000 /dev/zero | tr '\\0' x; echo END"]);
     expect(stdout.length).toBe(50_000_004);
     expect(createHash("sha256").update(stdout.subarray(0, 50_000_000)).digest("hex")).toBe(

@@ -36,6 +36,22 @@ describe("what a record of trueup run holds", () => {
     expect(onlyRecord()).toMatchObject({ argv: ["sh", "-c", "exit 0"], matches: ["commands[0]"], role: "acceptance" });
   });
 
+  test("[A1] a green run outside the wrapper does not satisfy the gate; through it the same run does", async () => {
+    const contract = path.join(stage.root, "contract.json");
+    writeFileSync(contract, JSON.stringify({ commands: [{ command: "sh -c 'test -f file.txt'" }] }));
+    await stage.trueup(["start", "--contract", contract]);
+    execFileSync("sh", ["-c", "test -f file.txt"], { cwd: stage.workTree, env: stage.environment });
+    await stage.run(["true"]);
+    const codes = async (): Promise<readonly string[]> => {
+      const { stdout } = await stage.trueup(["gate", "--json"]);
+      const { verdict } = JSON.parse(stdout.toString()) as { verdict: { findings: { code: string }[] } };
+      return verdict.findings.map((finding) => finding.code);
+    };
+    expect(await codes()).toContain("command-not-run");
+    await stage.run(["sh", "-c", "test -f file.txt"]);
+    expect(await codes()).not.toContain("command-not-run");
+  });
+
   test("[A2] the words are kept exactly: spaces, newlines, empty words, shell syntax, options after --", async () => {
     const words = ["printf", "%s|", "a b", "a", "b", "c\nd", "", "$HOME; *", "--", "--timeout", "ä€😀"];
     const { stdout } = await stage.run(words);

@@ -5,6 +5,7 @@ import type { Facts } from "../../core/facts/index.ts";
 import { parseFacts, type GatePolicy } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
 import { judge, type Judged } from "../gather/evaluate-change.ts";
+import { renderExecutorRecords } from "../gather/executor-records.ts";
 
 /** Reads one artifact as text; null when it is not there. */
 export type ReadArtifact = (name: string) => Promise<string | null>;
@@ -19,6 +20,7 @@ export interface RegateResult {
 export async function regate(read: ReadArtifact, options: { readonly strict: boolean }): Promise<RegateResult> {
   const facts = readFacts(await required(read, "facts.json"));
   const contract = readContract(await read("contract.json"), facts);
+  await checkRecords(read, facts);
   const stored = await read("verdict.json");
   const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : readPolicy(stored);
   const digest = contract === null ? null : contractDigest(contract);
@@ -43,6 +45,21 @@ function readFacts(text: string): Facts {
   const parsed = parseFacts(text);
   if (parsed.ok) return asStored(parsed.facts, text, "facts.json");
   throw new TrueupError("artifacts-damaged", { subject: "facts.json", detail: parsed.issues.join("; ") });
+}
+
+/** The executor's own records follow from the facts: a line more, less or other than that was not written by it. */
+async function checkRecords(read: ReadArtifact, facts: Facts): Promise<void> {
+  if (facts.subject.mode === "records") return;
+  const text = await read("records.jsonl");
+  // Bundles of versions before these records have none, and their runs do not say when they began.
+  const expected = [...facts.runs, ...facts.commands].some((one) => one.started_at !== undefined);
+  if (text === null && expected)
+    throw new TrueupError("artifacts-damaged", { subject: "records.jsonl", detail: "it is missing" });
+  if (text !== null && text !== renderExecutorRecords(facts))
+    throw new TrueupError("artifacts-damaged", {
+      subject: "records.jsonl",
+      detail: "it is not the log of the runs that the facts tell of",
+    });
 }
 
 /** Only the policy is taken from a stored verdict; all the rest is decided again and compared byte for byte. */

@@ -3,6 +3,7 @@ import { canonicalJson, type Digest } from "../../core/digest.ts";
 import type { Facts } from "../../core/facts/index.ts";
 import { evaluate, type GatePolicy } from "../../core/gate/index.ts";
 import type { Verdict } from "../../core/gate/verdict.ts";
+import { renderExecutorRecords } from "./executor-records.ts";
 
 /** What reporters are given: the decision and what it was made from. */
 export interface Judged {
@@ -52,6 +53,7 @@ export async function writeArtifacts(
   if (judged.contract !== null) await write("contract.json", canonicalJson(judged.contract));
   await write("diff.patch", gathered.patch);
   await write("facts.json", canonicalJson(judged.facts));
+  if (judged.facts.subject.mode !== "records") await write("records.jsonl", renderExecutorRecords(judged.facts));
   for (const report of gathered.reports) await write(`reports/${report.name}`, report.bytes);
   await write("acceptance.json", renderers.acceptanceJson(judged));
   await write("report.md", renderers.markdown(judged));

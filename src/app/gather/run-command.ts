@@ -101,6 +101,7 @@ export async function runCommand(request: RunCommandRequest): Promise<CommandFac
     ...facts,
     argv,
     exit: result.exit,
+    started_at: new Date(result.started_at_ms).toISOString(),
     duration_ms: result.duration_ms,
     stdout: excerpt(result.stdout),
     stderr: excerpt(result.stderr),

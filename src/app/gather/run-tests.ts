@@ -121,6 +121,7 @@ function decodeRun(
     ...(launch.elsewhere.length === 0 ? {} : { elsewhere: launch.elsewhere }),
     runner: { name: launch.runner.name, version: witness.init?.runner.version ?? launch.version },
     exit: result.exit,
+    started_at: new Date(result.started_at_ms).toISOString(),
     duration_ms: result.duration_ms,
     faults: [...witness.faults, ...(conditions?.faults ?? []), ...checkFiles(launch, cwd, witness)],
     cases: witness.cases,

@@ -100,6 +100,8 @@ export interface RunFacts {
   readonly tree_written?: readonly string[];
   readonly runner: { readonly name: string; readonly version: string };
   readonly exit: ExitFact;
+  /** ISO 8601, UTC; absent in facts of versions that did not say. */
+  readonly started_at?: string;
   readonly duration_ms: number;
   /** Every signal's fault, empty when all agree. */
   readonly faults: readonly EvidenceFault[];
@@ -129,6 +131,8 @@ export interface CommandFacts {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly exit: ExitFact;
+  /** ISO 8601, UTC; absent in facts of versions that did not say. */
+  readonly started_at?: string;
   readonly duration_ms: number;
   readonly stdout: Excerpt;
   readonly stderr: Excerpt;

@@ -151,6 +151,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   tree_written: z.array(text).exactOptional(),
   runner: z.strictObject({ name: text, version: text }),
   exit,
+  started_at: z.iso.datetime().exactOptional(),
   duration_ms: milliseconds,
   faults: z.array(z.strictObject({ code: faultCode, detail: text })),
   cases: z.array(
@@ -196,6 +197,7 @@ const command: z.ZodType<CommandFacts> = z.strictObject({
   argv: z.array(text),
   cwd: text,
   exit,
+  started_at: z.iso.datetime().exactOptional(),
   duration_ms: milliseconds,
   stdout: excerpt,
   stderr: excerpt,

@@ -26,22 +26,21 @@ interface Entry<T> extends Anchor<T> {
 const common = "etaoinsrhldcumfpgwybvkxjqz";
 const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
 
-function weight(byte: number): number {
-  const rank = common.indexOf(String.fromCharCode(byte));
-  if (rank >= 0) return common.length + 1 - rank;
-  return byte === 0x20 || byte === 0x2d || byte === 0x2f ? 12 : 2;
-}
+/** How common each byte is in output, from 1. */
+const weights = new Uint8Array(256).fill(2);
+for (const byte of [0x20, 0x2d, 0x2f]) weights[byte] = 12;
+for (let rank = 0; rank < common.length; rank += 1) weights[common.charCodeAt(rank)] = common.length + 1 - rank;
 
 /** The place in an anchor of the three bytes that are rarest in output. */
 function rarest(bytes: Uint8Array, caseless: boolean): number {
-  const cost = (at: number): number => {
-    const [a, b, c] = [0, 1, 2].map((step) =>
-      weight(caseless ? lower(bytes[at + step] ?? 0) : (bytes[at + step] ?? 0)),
-    );
-    return (a ?? 0) * (b ?? 0) + (b ?? 0) * (c ?? 0);
-  };
+  const weightAt = (at: number): number => weights[caseless ? lower(bytes[at] ?? 0) : (bytes[at] ?? 0)] ?? 0;
+  const cost = (at: number): number => weightAt(at + 1) * (weightAt(at) + weightAt(at + 2));
   let best = 0;
-  for (let at = 1; at + 2 < bytes.length; at += 1) if (cost(at) < cost(best)) best = at;
+  let least = cost(0);
+  for (let at = 1; at + 2 < bytes.length; at += 1) {
+    const here = cost(at);
+    if (here < least) [best, least] = [at, here];
+  }
   return best;
 }
 
@@ -101,6 +100,20 @@ interface Index<T> {
   readonly reach: number;
 }
 
+/** The next place from `pair` on whose pair stands in the table, or `end`. All output passes here: eight bytes a step. */
+function nextHit(table: Uint8Array, pairs: Uint16Array, { pair, end }: { pair: number; end: number }): number {
+  let at = pair;
+  for (const last = end - 3; at < last; at += 4) {
+    const a = table[pairs[at] as number] as number;
+    const b = table[pairs[at + 1] as number] as number;
+    const c = table[pairs[at + 2] as number] as number;
+    const d = table[pairs[at + 3] as number] as number;
+    if ((a | b | c | d) !== 0) break;
+  }
+  while (at < end && table[pairs[at] as number] === 0) at += 1;
+  return at;
+}
+
 function findAnchor<T, M>(
   index: Index<T>,
   { bytes, range }: { bytes: Uint8Array; range: SearchRange },
@@ -109,8 +122,9 @@ function findAnchor<T, M>(
   const { table, entries, reach } = index;
   const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
   const end = Math.min(pairs.length, (range.length + 1) >> 1, ((range.to + reach) >> 1) + 1);
-  for (let pair = range.from >> 1; pair < end; pair += 1) {
-    if (table[pairs[pair] as number] === 0) continue;
+  for (let pair = range.from >> 1; ; pair += 1) {
+    pair = nextHit(table, pairs, { pair, end });
+    if (pair >= end) return null;
     for (const entry of entries.get(pairs[pair] as number) ?? []) {
       const at = pair * 2 - entry.offset;
       if (at < range.from || at >= range.to || !beginsAt(bytes, { at, length: range.length }, entry)) continue;
@@ -118,5 +132,4 @@ function findAnchor<T, M>(
       if (match !== null) return match;
     }
   }
-  return null;
 }

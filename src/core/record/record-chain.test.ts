@@ -179,6 +179,10 @@ describe("retries", () => {
     expect(names(records.toReversed())).toEqual(names(records));
   });
 
+  it("[A14] a retry comes after what it retries, also where a clock set back gave it the smaller id", () => {
+    expect(retryChains([link(1, 2), link(2, 3), link(3, null)]).map(orders)).toEqual([[3, 2, 1]]);
+  });
+
   it("[A14] every record is in exactly one chain, whatever the links", () => {
     const links = fc.array(fc.option(fc.nat({ max: 7 })), { minLength: 1, maxLength: 8 });
     fc.assert(

@@ -48,6 +48,7 @@ export async function runInside(plan: RunPlan): Promise<SandboxResult> {
     stderr,
     channel: channel.bytes(),
     channel_truncated: channel.truncated(),
+    started_at_ms: Math.round(performance.timeOrigin + started),
     duration_ms: Math.round(performance.now() - started),
     peak_memory_bytes: memory.peak,
   };
