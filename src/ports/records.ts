@@ -37,6 +37,8 @@ export interface SessionStore {
 
 /** One session's log: JSON Lines with a lock, a chain, an anchor, and rotation that drops nothing. */
 export interface RecordLog {
+  /** Throws `session-damaged` where the log could not be gone on with, so that no command starts that it cannot hold. */
+  checkEnd(): Promise<void>;
   /** Chains and writes one record durably; the anchor stands before this returns. */
   append(draft: RecordDraft): Promise<CommandRecord>;
   /** Everything, for the gate: unbounded. */

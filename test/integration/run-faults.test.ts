@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createNodeProcessRunner } from "../../src/adapters/process-runner/node/node-process-runner.ts";
@@ -67,14 +67,29 @@ describe("trueup run when the machine fails", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  test("a damaged log takes no further record, and so no further command", async () => {
+  test.each<[string, (directory: string) => void]>([
+    ["its end is cut", (directory) => writeFileSync(path.join(directory, "records.jsonl"), "")],
+    ["its anchor is gone", (directory) => rmSync(path.join(directory, "anchor"))],
+    ["its anchor is of a later version", (directory) => writeFileSync(path.join(directory, "anchor"), '{"version":2}')],
+    [
+      "a foreign line stands behind its end",
+      (directory) => appendFileSync(path.join(directory, "records.jsonl"), '{"version":1}\n'),
+    ],
+    [
+      "a file that was set aside is gone",
+      (directory) => {
+        const anchor = path.join(directory, "anchor");
+        writeFileSync(anchor, readFileSync(anchor, "utf8").replace('"rotated":0', '"rotated":1'));
+      },
+    ],
+  ])("a log is not gone on with when %s: the command never starts, and it is said what to do", async (_how, damage) => {
     const marker = path.join(stage.root, "ran-damaged");
     await stage.run(["true"]);
-    writeFileSync(path.join(stage.directoryOf(session), "records.jsonl"), "");
+    damage(stage.directoryOf(session));
     const ended = await stage.run(["touch", marker]);
-    expect(ended.code).toBe(125);
-    const next = await stage.run(["true"]);
-    expect(next.code).toBe(125);
+    expect([ended.code, ended.stderr.toString()]).toEqual([125, expect.stringContaining("[session-damaged]")]);
+    expect(ended.stderr.toString()).toContain("trueup start");
+    expect(existsSync(marker)).toBe(false);
   });
 
   test("a clock that is set back while a command runs gives no negative duration, and the order of records stays", async () => {

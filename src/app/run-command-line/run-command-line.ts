@@ -52,6 +52,7 @@ interface Excerpts {
  */
 export async function runCommandLine(request: RunRequest, ports: RunPorts): Promise<RunOutcome> {
   await recoverInterrupted(ports);
+  await ports.log.checkEnd();
   const plan = await planRecord(request, ports);
   if (request.signal?.aborted === true) throw new TrueupError("interrupted");
   await ports.started.reserve(plan.draft);

@@ -35,6 +35,18 @@ export function appendRecord(place: LogPlace, draft: RecordDraft): CommandRecord
 }
 
 /**
+ * Whether a record could follow: the end is what the anchor names, and every file that was set aside is there. What stands
+ * in them is the gate's to read. The lock must be held. Throws `session-damaged`.
+ */
+export function checkEnd(place: LogPlace): void {
+  const { rotated } = findEnd(place);
+  for (let index = 1; index <= rotated; index += 1) {
+    const file = rotatedFile(place, index);
+    if (sizeOf(place.calls, file) === 0) throw damaged(file, "it was set aside full, and is gone");
+  }
+}
+
+/**
  * Where the chain ends. Bytes behind the anchor are of a writer that died before it could answer: whole records that
  * follow are adopted, a torn one was never told to anybody (its command is known as one that did not end).
  */

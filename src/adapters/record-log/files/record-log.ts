@@ -1,6 +1,6 @@
 import { TrueupError } from "../../../errors.ts";
 import type { RecordLog } from "../../../ports/index.ts";
-import { appendRecord } from "./append-record.ts";
+import { appendRecord, checkEnd } from "./append-record.ts";
 import { errnoOf, systemCalls, type LogCalls } from "./log-calls.ts";
 import { withLogLock } from "./log-lock.ts";
 import { openPlace, type LogPlace } from "./log-place.ts";
@@ -18,6 +18,7 @@ export interface RecordLogOptions {
 export function createRecordLog({ directory, anchorDirectory, calls = systemCalls }: RecordLogOptions): RecordLog {
   const place = openPlace(calls, directory, anchorDirectory);
   return {
+    checkEnd: () => guarded(place, () => withLogLock(calls, place.lock, () => checkEnd(place))),
     append: (draft) => guarded(place, () => withLogLock(calls, place.lock, () => appendRecord(place, draft))),
     async readAll() {
       const { parseLog } = await import("../../../core/record/parse-log.ts");
