@@ -109,6 +109,7 @@ function decodeRun(
     root: repositoryRoot,
     exit: result.exit,
     second: readSecond(launch.runner, report),
+    ...(launch.runner.reportTerms === undefined ? {} : { terms: launch.runner.reportTerms }),
   });
   const conditions = witness.init === null ? null : launch.runner.readConditions(witness.init, witness.start);
   const facts: RunFacts = {

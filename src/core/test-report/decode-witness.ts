@@ -1,7 +1,7 @@
 import { sha256, type Digest } from "../digest.ts";
 import type { EvidenceFault, ExitFact, RunFacts, TestCase, TestModule } from "../facts/index.ts";
 import type { DecodedChannel } from "./decode-channel.ts";
-import { findReportDifference, type SecondWitness } from "./second-witness.ts";
+import { findDifferenceInTerms, findReportDifference, type ReportTerms, type SecondWitness } from "./second-witness.ts";
 import type { EndMessage, InitMessage, RawCase, RawModule, StartMessage } from "./witness-messages.ts";
 
 /** All signals of one run. */
@@ -11,6 +11,8 @@ export interface WitnessInput {
   readonly root: string;
   readonly exit: ExitFact;
   readonly second: SecondWitness;
+  /** For a report that says less than the witness does. */
+  readonly terms?: ReportTerms;
 }
 
 /** What the signals say together. With any fault the lists are for display only. */
@@ -160,14 +162,18 @@ function reasonOf(end: EndMessage | null): RunFacts["reason"] {
 }
 
 function checkSecond(
-  second: SecondWitness,
+  { second, terms }: Pick<WitnessInput, "second" | "terms">,
   cases: readonly TestCase[],
   modules: readonly TestModule[],
 ): { state: RunFacts["second_witness"]; faults: EvidenceFault[] } {
-  if (second.state === "absent") return { state: "absent", faults: [] };
+  const told = terms === undefined ? undefined : terms(cases);
+  if (second.state === "absent" || told === null) return { state: "absent", faults: [] };
   if (second.state === "unreadable")
     return { state: "differs", faults: [{ code: "second-witness-unreadable", detail: second.detail }] };
-  const difference = findReportDifference(second.report, cases, modules);
+  const difference =
+    told === undefined
+      ? findReportDifference(second.report, cases, modules)
+      : findDifferenceInTerms(second.report, told);
   if (difference === null) return { state: "agrees", faults: [] };
   return { state: "differs", faults: [{ code: "second-witness-differs", detail: difference.slice(0, 500) }] };
 }
@@ -185,7 +191,7 @@ export function decodeWitness(input: WitnessInput): WitnessFacts {
     (end?.unhandled.length ?? 1) === 0 &&
     !modules.some((item) => item.state === "failed") &&
     !cases.some((item) => item.state === "failed");
-  const second = end === null ? { state: "absent" as const, faults: [] } : checkSecond(input.second, cases, modules);
+  const second = end === null ? { state: "absent" as const, faults: [] } : checkSecond(input, cases, modules);
   return {
     init,
     start,

@@ -10,7 +10,7 @@ export {
   type ReportedCase,
   type ReportFlaw,
 } from "./report-content.ts";
-export type { RunnerReport, SecondWitness } from "./second-witness.ts";
+export type { ReportTerms, RunnerReport, SecondWitness } from "./second-witness.ts";
 export type {
   LaunchPlan,
   LaunchRequest,

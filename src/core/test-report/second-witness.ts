@@ -26,6 +26,12 @@ export type SecondWitness =
   | { readonly state: "unreadable"; readonly detail: string }
   | { readonly state: "read"; readonly report: RunnerReport };
 
+/**
+ * The witness's cases in the words of a report that has fewer: no file, no parents. Null when it has no words for them at
+ * all, as XML has none for some characters; then there is nothing to compare.
+ */
+export type ReportTerms = (cases: readonly TestCase[]) => RunnerReport["cases"] | null;
+
 const reportState: Record<TestCase["state"], RunnerReport["cases"][number]["state"]> = {
   passed: "passed",
   retried: "passed",
@@ -58,6 +64,11 @@ function headerDifference(report: RunnerReport): string | null {
       return `the report's header says ${report.header[key]} ${key}, its list ${counted[key]}`;
   }
   return null;
+}
+
+/** Where the witness's cases, in the report's own words, and the report part; null when they agree. Such reports name no files that failed. */
+export function findDifferenceInTerms(report: RunnerReport, cases: RunnerReport["cases"]): string | null {
+  return headerDifference(report) ?? firstDifference(cases.map(lineOf), report.cases.map(lineOf));
 }
 
 /** Where the runner's own report and the witness part; null when they agree. Unhandled errors are not in the report. */

@@ -1,5 +1,5 @@
 import type { EvidenceFault } from "../facts/index.ts";
-import type { RunnerReport } from "./second-witness.ts";
+import type { ReportTerms, RunnerReport } from "./second-witness.ts";
 import type { InitMessage, StartMessage } from "./witness-messages.ts";
 
 /** Where things lie inside the sandbox, and what the contract asks of the run. */
@@ -54,6 +54,8 @@ interface RunnerRules {
   readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
   /** Decodes the runner's own report; a string says why it cannot be read. */
   decodeReport(bytes: Uint8Array, root: string): RunnerReport | string;
+  /** The witness's cases as that report can name them; a runner without it has a report that says as much as the witness. */
+  reportTerms?: ReportTerms;
 }
 
 /** A runner among the repository's dependencies: the package whose version counts, and the name of its script. */

@@ -21,8 +21,8 @@ export function refuseNodeTestVersion(version: string): string | null {
 }
 
 /**
- * The whole command for node:test: node, the witness's preload, `--test`, two reporters (for people, the witness), the user's options, then the files: node reads no flag behind a file. A process for each file is node's
- * default, and no version has a flag for it that all others know: the witness says how it was.
+ * The whole command for node:test: node, the witness's preload, `--test`, three reporters (for people, the witness, node's
+ * own report), the user's options, then the files: node reads no flag behind a file. A process for each file is node's default, and no version has a flag for it that all others know: the witness says how it was.
  */
 export function planNodeTestLaunch(request: LaunchRequest): LaunchPlan {
   const refused = refuseNodeTestVersion(request.version);
@@ -31,6 +31,7 @@ export function planNodeTestLaunch(request: LaunchRequest): LaunchPlan {
   const reporters = [
     ["spec", "stdout"],
     [`${request.witness}/node-test-reporter.mjs`, "stderr"],
+    [`${request.witness}/node-test-junit.mjs`, "stderr"],
   ].flatMap(([reporter, destination]) => [
     `--test-reporter=${reporter ?? ""}`,
     `--test-reporter-destination=${destination ?? ""}`,
@@ -39,6 +40,6 @@ export function planNodeTestLaunch(request: LaunchRequest): LaunchPlan {
   return {
     kind: "launch",
     argv: [...start, ...reporters, ...options, ...filters],
-    env: { TRUEUP_MARK: "1" },
+    env: { TRUEUP_MARK: "1", TRUEUP_REPORT: request.report },
   };
 }

@@ -1,6 +1,7 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { readNodeTestConditions } from "./conditions.ts";
 import { nodeTestFileFilters, pinNodeTestFiles, planNodeTestLaunch, refuseNodeTestVersion } from "./launch.ts";
+import { nodeTestTerms, readOwnReport } from "./report-terms.ts";
 
 /** node:test of node 20, 22 and 24. Test files run in processes of their own; the runner's main process holds the witness. */
 export const nodeTestRunner: TestRunner = {
@@ -11,5 +12,6 @@ export const nodeTestRunner: TestRunner = {
   pinFiles: pinNodeTestFiles,
   planLaunch: planNodeTestLaunch,
   readConditions: readNodeTestConditions,
-  decodeReport: () => "node's own report is not read",
+  decodeReport: readOwnReport,
+  reportTerms: nodeTestTerms,
 };

@@ -9,6 +9,11 @@ export function pytestFileFilters(args: readonly string[]): readonly string[] {
   return splitArguments("pytest", args).filters.map((word) => word.split("::")[0] ?? "");
 }
 
+/** The command's options, held to exactly these files. */
+export function pinPytestFiles(args: readonly string[], files: readonly string[]): readonly string[] {
+  return [...splitArguments("pytest", args).options, ...files];
+}
+
 /** Why a version of pytest cannot be run with evidence, or null. */
 export function refusePytestVersion(version: string): string | null {
   const major = Number(/^(\d+)\.\d+/u.exec(version)?.[1] ?? Number.NaN);
@@ -29,7 +34,7 @@ export function planPytestLaunch(request: LaunchRequest): LaunchPlan {
   const refused = refusePytestVersion(request.version);
   if (refused !== null) return { kind: "unsupported-version", detail: refused };
   const { options, filters } = splitArguments("pytest", request.args);
-  const ours = ["-p", "no:cacheprovider"];
+  const ours = ["-p", "no:cacheprovider", "-o", "junit_family=xunit2", `--junitxml=${request.report}`];
   return {
     kind: "launch",
     argv: [

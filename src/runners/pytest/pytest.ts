@@ -1,6 +1,7 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
 import { readPytestConditions } from "./conditions.ts";
-import { planPytestLaunch, pytestFileFilters, refusePytestVersion } from "./launch.ts";
+import { pinPytestFiles, planPytestLaunch, pytestFileFilters, refusePytestVersion } from "./launch.ts";
+import { pytestTerms, readOwnReport } from "./report-terms.ts";
 
 /** pytest 7, 8 and 9 of the machine's python. Tests run in the runner's own process, beside the witness. */
 export const pytestRunner: TestRunner = {
@@ -8,7 +9,9 @@ export const pytestRunner: TestRunner = {
   program: "python",
   refuseVersion: refusePytestVersion,
   fileFilters: pytestFileFilters,
+  pinFiles: pinPytestFiles,
   planLaunch: planPytestLaunch,
   readConditions: readPytestConditions,
-  decodeReport: () => "pytest's own report is not read",
+  decodeReport: readOwnReport,
+  reportTerms: pytestTerms,
 };
