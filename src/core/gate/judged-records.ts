@@ -1,3 +1,4 @@
+import { compareText } from "../digest.ts";
 import type { RecordFacts } from "../facts/index.ts";
 import type { CommandRecord } from "../record/index.ts";
 
@@ -21,10 +22,8 @@ export function judgedRecords(records: RecordFacts, key: string, policy: "retrie
   const chains = chainOf(records.log.records);
   const ofTree = all.filter((record) => isOfJudgedTree(record, records));
   const linked = new Set(ofTree.map((record) => chains.get(record.command_id)));
-  return {
-    all,
-    deciding: all.filter((record) => ofTree.includes(record) || linked.has(chains.get(record.command_id))),
-  };
+  // A record of the judged tree is in its own chain.
+  return { all, deciding: all.filter((record) => linked.has(chains.get(record.command_id))) };
 }
 
 /** Whether the record ran over the judged tree; a tree that is not known is never it. */
@@ -53,9 +52,7 @@ export function chainOf(records: readonly CommandRecord[]): ReadonlyMap<string, 
 
 /** Oldest first, by start and then by id, so that the order on disk says nothing. */
 export function byStart(a: CommandRecord, b: CommandRecord): number {
-  const one = `${a.started_at} ${a.command_id}`;
-  const other = `${b.started_at} ${b.command_id}`;
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareText(a.started_at, b.started_at) || compareText(a.command_id, b.command_id);
 }
 
 /** `exit 1 -> exit 0`, oldest first. */

@@ -29,7 +29,7 @@ export function orderFacts(facts: Facts): Facts {
             ...facts.records,
             log: {
               ...facts.records.log,
-              records: ordered(facts.records.log.records),
+              records: orderedByDigest(facts.records.log.records),
               faults: ordered(facts.records.log.faults),
             },
           },
@@ -67,4 +67,9 @@ function ordered<T>(items: readonly T[]): readonly T[] {
     .map((item) => ({ item, key: canonicalJson(item) }))
     .sort((a, b) => compareText(a.key, b.key))
     .map(({ item }) => item);
+}
+
+/** A record's digest is its own; only where two claim the same one is the rest of them compared. */
+function orderedByDigest<T extends { readonly digest: string }>(items: readonly T[]): readonly T[] {
+  return items.toSorted((a, b) => compareText(a.digest, b.digest) || compareText(canonicalJson(a), canonicalJson(b)));
 }
