@@ -12,17 +12,23 @@ const testEnvironment = {
 
 /** Tests that try every n-th fault or every known attack: part of `npm run test:all`, too long for a newcomer's five minutes. */
 const exhaustive = [
+  "test/architecture/guards.test.ts",
   "test/architecture/rows.test.ts",
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",
   "test/integration/direction.test.ts",
   "test/integration/held-out.test.ts",
+  "test/integration/mutations.test.ts",
   "test/integration/node-test-traps.test.ts",
+  "test/integration/pipeline-cheating-tests.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",
+  "test/integration/publish-decisions.test.ts",
   "test/integration/pytest-evidence.test.ts",
+  "test/integration/resume-cli.test.ts",
   "test/integration/resume-faults.test.ts",
   "test/integration/vitest-classic.test.ts",
+  "test/integration/vitest-evidence.test.ts",
   "test/integration/vitest-forgery.test.ts",
   "test/port-contract/store-faults.test.ts",
 ];
