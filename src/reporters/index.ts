@@ -5,3 +5,4 @@ export { renderJson } from "./render-json.ts";
 export { latestFailure, renderRecord, renderRecordLine, renderRecordList } from "./record-lines.ts";
 export type { Report } from "./report.ts";
 export { renderTerminal } from "./terminal.ts";
+export { renderTestReport, type ToldReport } from "./test-report.ts";

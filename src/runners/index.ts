@@ -3,6 +3,9 @@ import { nodeTestRunner } from "./node-test/node-test.ts";
 import { pytestRunner } from "./pytest/pytest.ts";
 import { vitestRunner } from "./vitest/vitest.ts";
 
+export { readReport, reportDialects, type ReportReading } from "./read-report.ts";
+export { reportByteLimit } from "./report-bytes.ts";
+
 /** Every test runner this version can witness. */
 export const testRunners: readonly TestRunner[] = [vitestRunner, nodeTestRunner, pytestRunner];
 

@@ -68,24 +68,22 @@ function tooDeep(text: string): boolean {
   return false;
 }
 
-/** A JSON report in the given shape; a string says why it is none. Never throws. */
-export function readJsonReport<T>(
-  bytes: Uint8Array,
-  shape: z.ZodType<T>,
-  name: string,
-): { readonly report: T } | string {
+/** The value of a JSON report, whatever runner wrote it; a string says why it is none. Never throws. */
+export function parseJsonReport(bytes: Uint8Array): { readonly value: unknown } | string {
   const refused = refuseBytes(bytes);
   if (refused !== null) return refused;
-  let value: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (tooDeep(text)) return `the report nests deeper than ${depthLimit}`;
-    value = JSON.parse(text);
-    const trap = findTrap(text);
-    if (trap !== null) return trap;
+    const value: unknown = JSON.parse(text);
+    return findTrap(text) ?? { value };
   } catch {
     return "the report is not whole JSON";
   }
+}
+
+/** The value in the given runner's shape; a string names the first key that does not fit. */
+export function fitReport<T>(value: unknown, shape: z.ZodType<T>, name: string): { readonly report: T } | string {
   const parsed = shape.safeParse(value);
   if (parsed.success) return { report: parsed.data };
   const issue = parsed.error.issues[0];

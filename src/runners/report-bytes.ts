@@ -20,3 +20,8 @@ const errorTextLimit = 4000;
 export function capText(text: string): string {
   return text.length <= errorTextLimit ? text : `${text.slice(0, errorTextLimit)} … (${text.length} characters)`;
 }
+
+/** Errors of something that failed: never none, for a failure without words is a failure too. */
+export function saidErrors(errors: readonly string[]): readonly string[] {
+  return errors.length > 0 ? errors : ["it failed without a message"];
+}

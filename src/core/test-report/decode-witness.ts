@@ -3,6 +3,7 @@ import type { EvidenceFault, ExitFact, RunFacts, TestCase, TestModule } from "..
 import type { DecodedChannel } from "./decode-channel.ts";
 import { findDifferenceInTerms, findReportDifference, type ReportTerms, type SecondWitness } from "./second-witness.ts";
 import type { EndMessage, InitMessage, RawCase, RawModule, StartMessage } from "./witness-messages.ts";
+import { withOrdinals } from "./with-ordinals.ts";
 
 /** All signals of one run. */
 export interface WitnessInput {
@@ -53,17 +54,6 @@ function caseOf(raw: RawCase, root: string): Omit<TestCase, "ordinal"> {
     state: stateOf(raw),
     errors: raw.errors,
   };
-}
-
-/** Numbers equal identities in the order of the final list. */
-function withOrdinals(cases: readonly Omit<TestCase, "ordinal">[]): TestCase[] {
-  const seen = new Map<string, number>();
-  return cases.map((item) => {
-    const key = JSON.stringify([item.project, item.file, item.suite, item.title]);
-    const ordinal = seen.get(key) ?? 0;
-    seen.set(key, ordinal + 1);
-    return { ...item, ordinal };
-  });
 }
 
 function moduleOf(raw: RawModule, root: string): TestModule {

@@ -2,7 +2,15 @@ export { decodeChannel, type DecodedChannel } from "./decode-channel.ts";
 export { decodeWitness, repositoryPath, type WitnessFacts, type WitnessInput } from "./decode-witness.ts";
 export { excerpt, type ExcerptLimits } from "./excerpt.ts";
 export {
-  brokenClaims,
+  judgeReport,
+  outcomeOfReport,
+  unreadReport,
+  type JudgedReport,
+  type ReportFinding,
+  type ReportFindingCode,
+  type ReportQuestion,
+} from "./judge-report.ts";
+export {
   exactly,
   toRunnerReport,
   type HeaderClaim,

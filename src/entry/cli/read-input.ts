@@ -38,7 +38,7 @@ export async function readInputBytes(terminal: Terminal, file: string): Promise<
       await handle.close();
     }
   } catch (error) {
-    throw error instanceof TrueupError ? error : failure(file, error);
+    throw error instanceof TrueupError ? error : inputFailure(file, error);
   }
 }
 
@@ -83,7 +83,8 @@ async function readBounded(handle: FileHandle, file: string): Promise<Buffer> {
   }
 }
 
-function failure(file: string, error: unknown): unknown {
+/** What went wrong when a file that the user named was read, in the words of the table. */
+export function inputFailure(file: string, error: unknown): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   const detail = reasons[code];
   if (code === "ENOENT" || code === "ENOTDIR")

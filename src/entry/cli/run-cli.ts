@@ -10,6 +10,7 @@ import { registerLog } from "./commands/log.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerStart } from "./commands/start.ts";
 import { registerStatus } from "./commands/status.ts";
+import { registerTestReport } from "./commands/test-report.ts";
 import { readPackageVersion } from "./package-version.ts";
 import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -20,7 +21,7 @@ export interface ExitSlot {
 }
 
 const exitHelp = `
-Exit codes of check, gate and deliver: 0 passed, 1 blocked, 2 usage, configuration or environment,
+Exit codes of check, gate, deliver and test-report: 0 passed, 1 blocked, 2 usage, configuration or environment,
 3 undetermined or unchecked, 130 interrupted.`;
 
 /** Runs one command line and returns its exit code. Whatever goes wrong is said in the words of the table. */
@@ -66,6 +67,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerCheck,
     registerGate,
     registerContract,
+    registerTestReport,
     registerDoctor,
     registerDemo,
   ]) {

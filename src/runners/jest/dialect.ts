@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TestCase, TestModule } from "../../core/facts/index.ts";
+import type { TestCase } from "../../core/facts/index.ts";
 import {
   exactly,
   repositoryPath,
@@ -8,10 +8,13 @@ import {
   type ReportFlaw,
   type RunnerReport,
 } from "../../core/test-report/index.ts";
-import { readJsonReport } from "../read-json-report.ts";
+import { fileFlaws, moduleOfFile } from "../jest-shaped.ts";
+import { fitReport, parseJsonReport } from "../read-json-report.ts";
 import { capText } from "../report-bytes.ts";
 
 const count = z.int().min(0);
+/** Milliseconds since 1970, as far as a Date goes. */
+const time = z.number().min(0).max(8.64e15);
 const state = z.enum(["passed", "failed", "skipped", "pending", "todo", "disabled"]);
 
 const jestCase = z.object({
@@ -40,7 +43,7 @@ const jestShape = z.object({
   numRuntimeErrorTestSuites: count,
   success: z.boolean(),
   wasInterrupted: z.boolean(),
-  startTime: z.number().nullish(),
+  startTime: time.nullish(),
   openHandles: z.array(z.unknown()),
   snapshot: z.object({ failure: z.boolean().nullish(), unmatched: count.nullish() }).nullish(),
   testResults: z.array(
@@ -55,6 +58,11 @@ const jestShape = z.object({
 
 type JestReport = z.infer<typeof jestShape>;
 
+/** True for a value with keys that Jest writes and vitest, whose report has Jest's shape, does not. */
+export function isJestReport(value: object): boolean {
+  return ["numRuntimeErrorTestSuites", "wasInterrupted", "openHandles"].some((key) => Object.hasOwn(value, key));
+}
+
 /** Jest says `pending` of a test that was skipped, by name, by `.only` or by itself. */
 function stateOf(item: z.infer<typeof jestCase>): TestCase["state"] {
   if (item.status === "pending" || item.status === "disabled") return "skipped";
@@ -64,24 +72,10 @@ function stateOf(item: z.infer<typeof jestCase>): TestCase["state"] {
   return item.failureMessages.length > 0 ? "failed" : "passed";
 }
 
-function moduleOf(file: JestReport["testResults"][number], root: string): TestModule {
-  const broken = file.status === "failed" && !file.assertionResults.some((item) => item.status === "failed");
-  return {
-    project: "",
-    file: repositoryPath(root, file.name),
-    state: file.status === "failed" || file.status === "passed" ? file.status : "skipped",
-    errors: broken ? [capText(file.message === "" ? "the file failed, and none of its tests did" : file.message)] : [],
-  };
-}
-
 function flawsOf(report: JestReport, root: string): ReportFlaw[] {
-  const files = report.testResults;
-  const odd = files.some((file) => file.assertionResults.some((item) => (item.duration ?? 0) < 0));
   const unmatched = report.snapshot?.unmatched ?? 0;
   return [
-    ...files
-      .filter((file) => file.assertionResults.length === 0)
-      .map((file) => ({ code: "file-reported-nothing", subject: repositoryPath(root, file.name) }) as const),
+    ...fileFlaws(report.testResults, root),
     ...(report.wasInterrupted ? [{ code: "interrupted", subject: "wasInterrupted" } as const] : []),
     ...(report.openHandles.length > 0
       ? [{ code: "open-handles", subject: String(report.openHandles.length) } as const]
@@ -89,7 +83,6 @@ function flawsOf(report: JestReport, root: string): ReportFlaw[] {
     ...(report.snapshot?.failure === true || unmatched > 0
       ? [{ code: "snapshots-failed", subject: `${unmatched} unmatched` } as const]
       : []),
-    ...(odd ? [{ code: "impossible-number", subject: "a duration below zero" } as const] : []),
   ];
 }
 
@@ -109,11 +102,11 @@ function claimsOf(report: JestReport): ReportContent["claims"] {
   ];
 }
 
-/** All that a Jest report says; a string says why it cannot be read as one. `root` is cut from file names. */
-export function readJestReport(bytes: Uint8Array, root: string): ReportContent | string {
-  const json = readJsonReport(bytes, jestShape, "jest");
-  if (typeof json === "string") return json;
-  const { report } = json;
+/** All that the value of a Jest report says; a string says why it cannot be read as one. `root` is cut from file names. */
+export function jestContent(value: unknown, root: string): ReportContent | string {
+  const fitted = fitReport(value, jestShape, "jest");
+  if (typeof fitted === "string") return fitted;
+  const { report } = fitted;
   const { testResults, snapshot, openHandles, startTime, ...header } = report;
   return {
     runner: "jest",
@@ -127,7 +120,7 @@ export function readJestReport(bytes: Uint8Array, root: string): ReportContent |
         errors: item.failureMessages.map(capText),
       })),
     ),
-    modules: testResults.map((file) => moduleOf(file, root)),
+    modules: testResults.map((file) => moduleOfFile(file, root)),
     unhandled: [],
     header: { ...header, openHandles: openHandles.length, snapshotFailure: snapshot?.failure === true },
     success: report.success,
@@ -139,7 +132,8 @@ export function readJestReport(bytes: Uint8Array, root: string): ReportContent |
 
 /** Jest's JSON report as the second witness reads it. A string says why it cannot be read. */
 export function decodeJestJson(bytes: Uint8Array, root: string): RunnerReport | string {
-  const content = readJestReport(bytes, root);
+  const json = parseJsonReport(bytes);
+  const content = typeof json === "string" ? json : jestContent(json.value, root);
   if (typeof content === "string") return content;
   const told = (key: string): number => Number(content.header[key]);
   return toRunnerReport(content, {

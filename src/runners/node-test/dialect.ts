@@ -11,7 +11,7 @@ import {
 } from "../../core/test-report/index.ts";
 import { commonFlaws } from "../junit-flaws.ts";
 import { readJunit, type JunitCase, type JunitDocument } from "../read-junit.ts";
-import { capText } from "../report-bytes.ts";
+import { capText, saidErrors } from "../report-bytes.ts";
 
 const countNames = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
 type Counts = Readonly<Record<(typeof countNames)[number], number>>;
@@ -92,7 +92,7 @@ function moduleOf(item: JunitCase, root: string): TestModule {
     project: "",
     file: repositoryPath(root, item.attributes["file"] ?? item.attributes["name"] ?? ""),
     state: failed ? "failed" : "passed",
-    errors: errorsOf(item),
+    errors: failed ? saidErrors(errorsOf(item)) : [],
   };
 }
 

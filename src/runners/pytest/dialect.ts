@@ -11,6 +11,7 @@ import {
 } from "../../core/test-report/index.ts";
 import { commonFlaws } from "../junit-flaws.ts";
 import { readJunit, type JunitCase, type JunitDocument } from "../read-junit.ts";
+import { saidErrors } from "../report-bytes.ts";
 import { readCount } from "../read-numbers.ts";
 
 const countNames = ["tests", "failures", "errors", "skipped"] as const;
@@ -61,7 +62,7 @@ function caseOf(item: JunitCase, root: string): ReportedCase {
 /** A file is known by its dotted name only: `pkg/test_a.py` is `pkg.test_a`. */
 function moduleOf(item: JunitCase): TestModule {
   const { file, name = "" } = item.attributes;
-  return { project: "", file: file ?? name, state: "failed", errors: errorsOf(item) };
+  return { project: "", file: file ?? name, state: "failed", errors: saidErrors(errorsOf(item)) };
 }
 
 /** How many of pytest's phases this case stands for: a teardown that fails after a pass counts beside it. */
