@@ -242,6 +242,7 @@ async function createPorts(place: Place, { options, around, agent }: Parts): Pro
       openReportPipe: () => nothingRuns(),
     },
     cache: { read: async () => null, write: async () => undefined },
+    ids: createUuidIds(clock),
     heldOut: { keep: () => nothingRuns(), read: async () => null },
     toolchain: {
       resolve: async () => ({

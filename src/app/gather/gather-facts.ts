@@ -2,6 +2,7 @@ import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type {
   AgentFacts,
+  CanaryFacts,
   ChangeFacts,
   Claim,
   CommandFacts,
@@ -18,6 +19,7 @@ import type {
   CommitRef,
   Dependencies,
   HeldOutStore,
+  Ids,
   InstalledDependencies,
   Mirror,
   ResolvedToolchain,
@@ -27,6 +29,7 @@ import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
 import { findEntries, measureDirection } from "./measure-direction.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
+import { measureCanary } from "./measure-canary.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
@@ -45,6 +48,8 @@ export interface GatherPorts extends MeasurePorts {
   readonly dependencies: Dependencies;
   readonly cache: Cache;
   readonly heldOut: HeldOutStore;
+  /** For what nothing in a change may guess. */
+  readonly ids: Ids;
 }
 
 /** Programs and packages of the base, ready to run. */
@@ -125,6 +130,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     runs: measured.runs,
     commands: measured.commands,
     ...(measured.direction.length === 0 ? {} : { direction: measured.direction }),
+    ...(measured.canary.length === 0 ? {} : { canary: measured.canary }),
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
@@ -144,6 +150,7 @@ interface MeasuredChange {
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
   readonly direction: readonly DirectionFacts[];
+  readonly canary: readonly CanaryFacts[];
   readonly heldOut: readonly HeldOutFacts[];
   readonly mutations: MutationFacts | null;
   readonly trustRoots: TrustRootFacts;
@@ -158,6 +165,7 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
     runs: [],
     commands: [],
     direction: [],
+    canary: [],
     heldOut: [],
     mutations: null,
     dependencies: [],
@@ -188,7 +196,11 @@ async function measureChange(
       const runs = [...baseline.runs, ...head.runs];
       const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands };
       const direction: DirectionFacts[] = [];
-      for (const entry of await findEntries(sides)) direction.push(await measureDirection(entry));
+      const canary: CanaryFacts[] = [];
+      for (const entry of await findEntries(sides)) {
+        direction.push(await measureDirection(entry));
+        canary.push(await measureCanary(entry, request.ports.ids.next()));
+      }
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       const budget = request.mutationBudget;
       const mutations =
@@ -196,6 +208,7 @@ async function measureChange(
       return {
         runs,
         direction,
+        canary,
         commands: [...baseline.prepare, ...head.commands],
         heldOut,
         mutations,

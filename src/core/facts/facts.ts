@@ -1,4 +1,5 @@
 import type { Digest } from "../digest.ts";
+import type { CanaryFacts } from "./canary-facts.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
 import type { DirectionFacts } from "./direction-facts.ts";
 import type { HeldOutFacts } from "./held-out-facts.ts";
@@ -80,6 +81,8 @@ export interface Facts {
   readonly commands: readonly CommandFacts[];
   /** One for each tests entry whose head run was made; absent in facts of earlier versions. */
   readonly direction?: readonly DirectionFacts[];
+  /** As `direction`. */
+  readonly canary?: readonly CanaryFacts[];
   /** Absent where the contract has no held-out tests. */
   readonly held_out?: readonly HeldOutFacts[];
   /** What is new in the changed code by its syntax tree; absent where nothing is. */

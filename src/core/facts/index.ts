@@ -1,3 +1,4 @@
+export type * from "./canary-facts.ts";
 export type * from "./change-facts.ts";
 export type * from "./direction-facts.ts";
 export type * from "./facts.ts";

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import {
   exitOne,
+  makeCase,
   makeCases,
   makeChange,
+  makeCommand,
   makeContract,
   makeEntry,
   makeInput,
   makeRun,
   makeTestsEntry,
+  wholeEvidence,
 } from "../../../test/fixtures/facts-builders.ts";
 import { canonicalJson, digestOf } from "../digest.ts";
 import { evaluate } from "./evaluate.ts";
@@ -18,11 +21,11 @@ function codes(input: GateInput): readonly string[] {
 }
 
 describe("the slug canary", () => {
-  test("[H13] the honest change passes its six checks with grade B", () => {
-    const verdict = evaluate(makeInput());
+  test("[H13] the honest change passes its six checks with grade A", () => {
+    const verdict = evaluate(makeInput({ facts: wholeEvidence }));
     expect(verdict.outcome).toBe("passed");
     expect(verdict.criteria.map((one) => one.outcome)).toEqual(Array(6).fill("passed"));
-    expect(verdict.grade.value).toBe("B");
+    expect(verdict.grade).toEqual({ value: "A", costs: [] });
     expect(verdict.findings).toEqual([]);
   });
 
@@ -248,6 +251,49 @@ describe("grades", () => {
     const runs = [makeRun({ purpose: "base", cases: makeCases(3), ...run }), makeRun(run)];
     const costs = graded(makeInput({ facts: { runs } })).costs.filter((cost) => cost.includes("assertion"));
     expect(costs).toEqual(words === null ? [] : [expect.stringContaining(words)]);
+  });
+  const [direction] = wholeEvidence.direction;
+  const [canary] = wholeEvidence.canary;
+  const wrong = {
+    ...direction.head_on_base,
+    cases: [makeCase({ title: "case 4", state: "failed", errors: ["TypeError: x"] })],
+  };
+  test.each([
+    ["direction was not measured", { ...wholeEvidence, direction: [] }, "B", "Direction of tests[0] was not measured"],
+    [
+      "direction could not be measured",
+      { ...wholeEvidence, direction: [{ ...direction, head_on_base: null, not_run: "no way" }] },
+      "B",
+      "no way",
+    ],
+    ["no canary stood there", { ...wholeEvidence, canary: [] }, "B", "No canary stood beside tests[0]"],
+    [
+      "no canary is known",
+      { ...wholeEvidence, canary: [{ ...canary, runs: [], not_run: "none known" }] },
+      "B",
+      "none known",
+    ],
+    [
+      "a file could not be planted in",
+      { ...wholeEvidence, canary: [{ ...canary, files: [...canary.files, { file: "x.test.ts", planted: [] }] }] },
+      "B",
+      "nothing could be planted in x.test.ts",
+    ],
+    [
+      "red is by no assertion",
+      { ...wholeEvidence, direction: [{ ...direction, head_on_base: wrong }] },
+      "A",
+      "No new test of tests[0] fails on base by an assertion",
+    ],
+  ] as const)("[E18] %s: it is said, and what it costs", (_name, facts, value, words) => {
+    const grade = graded(makeInput({ facts }));
+    expect(grade.value).toBe(value);
+    expect(grade.costs.join(" ")).toContain(words);
+  });
+  test("a contract without tests is at most B", () => {
+    const contract = makeContract({ commands: [{ command: "npm run lint" }] });
+    delete contract.tests;
+    expect(graded(makeInput({ contract, facts: { runs: [], commands: [makeCommand()] } })).value).toBe("B");
   });
   test("grade B is too low where A is demanded", () => {
     expect(codes(makeInput({ policy: { minimum_grade: "A" } }))).toEqual(["block grade-too-low"]);

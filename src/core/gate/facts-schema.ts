@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Digest } from "../digest.ts";
 import type {
+  CanaryFacts,
   ChangeFacts,
   CommandFacts,
   DirectionFacts,
@@ -189,6 +190,25 @@ const direction: z.ZodType<DirectionFacts> = z.strictObject({
   not_run: z.nullable(text),
 });
 
+const canary: z.ZodType<CanaryFacts> = z.strictObject({
+  criterion: count,
+  files: z.array(
+    z.strictObject({
+      file: text,
+      planted: z.array(
+        z.strictObject({
+          suite: z.array(text),
+          title: text,
+          kind: z.enum(["twin", "stray"]),
+          fails_by: z.enum(["assertion", "throw"]),
+        }),
+      ),
+    }),
+  ),
+  runs: z.array(run),
+  not_run: z.nullable(text),
+});
+
 const command: z.ZodType<CommandFacts> = z.strictObject({
   kind: z.enum(["prepare", "command"]),
   criterion: count,
@@ -239,6 +259,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   runs: z.array(run),
   commands: z.array(command),
   direction: z.array(direction).exactOptional(),
+  canary: z.array(canary).exactOptional(),
   held_out: z.array(heldOut).exactOptional(),
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),

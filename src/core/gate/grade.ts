@@ -1,7 +1,7 @@
 import { matchesAny } from "../contract/index.ts";
-import type { Facts, IsolationFeature } from "../facts/index.ts";
+import type { CanaryFacts, Facts, IsolationFeature } from "../facts/index.ts";
 import { measureDirection } from "./measured-direction.ts";
-import type { RuleContext } from "./rule.ts";
+import { listed, type RuleContext } from "./rule.ts";
 import { runnerIsolation } from "./runner-isolation.ts";
 import type { Grade, Verdict } from "./verdict.ts";
 
@@ -18,7 +18,10 @@ export function reachesGrade(value: Grade, minimum: Grade): boolean {
   return byWorth.indexOf(value) >= byWorth.indexOf(minimum);
 }
 
-/** How well the evidence was made, with a sentence for everything that it costs. This version reaches at most B. */
+/**
+ * How well the evidence was made, with a sentence for everything that it costs. A is a clean room, full isolation, an isolated
+ * witness, identities, direction and canary; a sentence that costs nothing says what is weaker all the same.
+ */
 export function gradeOf(context: RuleContext): Verdict["grade"] {
   const costs = [
     ...runCosts(context),
@@ -26,7 +29,8 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
     ...roomCosts(context),
     ...rootCosts(context),
     ...directionCosts(context),
-    ...unbuiltCosts(),
+    ...canaryCosts(context),
+    ...testlessCosts(context),
   ];
   const value = costs.reduce<Grade>((grade, { cap }) => (reachesGrade(cap, grade) ? grade : cap), "A");
   return { value, costs: costs.map(({ sentence }) => sentence) };
@@ -120,8 +124,24 @@ function directionCosts({ facts, contract }: RuleContext): readonly Cost[] {
   });
 }
 
-function unbuiltCosts(): readonly Cost[] {
-  return [
-    { cap: "B", sentence: "No canary was run by this version: no must-fail test was planted beside the real ones." },
-  ];
+/** Where no must-fail test stood beside the real ones. */
+function canaryCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  if (contract === null || facts.subject.mode === "records") return [];
+  return [...(contract.tests ?? []).keys()].flatMap((index): readonly Cost[] => {
+    const one = facts.canary?.find((each) => each.criterion === index);
+    const why = one === undefined ? "its runs were not made" : (one.not_run ?? unplanted(one));
+    return why === null ? [] : [{ cap: "B", sentence: `No canary stood beside tests[${index}]: ${why}.` }];
+  });
+}
+
+function unplanted({ files, runs }: CanaryFacts): string | null {
+  const bare = files.filter((one) => one.planted.length === 0).map((one) => one.file);
+  if (bare.length > 0) return `nothing could be planted in ${listed(bare)}`;
+  return files.length === 0 || runs.length === 0 ? "there was no test file to plant in" : null;
+}
+
+/** Without a test run there is nothing whose identity, direction or canary could be judged. */
+function testlessCosts({ facts, contract }: RuleContext): readonly Cost[] {
+  if (contract === null || facts.subject.mode === "records" || contract.tests !== undefined) return [];
+  return [{ cap: "B", sentence: "The contract has no tests entry: identities, direction and canary are not judged." }];
 }

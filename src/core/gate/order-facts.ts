@@ -1,5 +1,5 @@
 import { canonicalJson, compareText } from "../digest.ts";
-import type { DirectionFacts, Facts, RunFacts } from "../facts/index.ts";
+import type { CanaryFacts, DirectionFacts, Facts, RunFacts } from "../facts/index.ts";
 
 /** The facts with every list whose order says nothing put into one order, so that a verdict does not depend on it. */
 export function orderFacts(facts: Facts): Facts {
@@ -17,6 +17,7 @@ export function orderFacts(facts: Facts): Facts {
     runs: ordered(facts.runs.map(orderRun)),
     commands: ordered(facts.commands),
     ...(facts.direction === undefined ? {} : { direction: ordered(facts.direction.map(orderDirection)) }),
+    ...(facts.canary === undefined ? {} : { canary: ordered(facts.canary.map(orderCanary)) }),
     ...(facts.held_out === undefined ? {} : { held_out: ordered(facts.held_out) }),
     ...(facts.mutations === undefined
       ? {}
@@ -49,6 +50,11 @@ function orderDirection(one: DirectionFacts): DirectionFacts {
     head_on_base: one.head_on_base === null ? null : orderRun(one.head_on_base),
     base_on_head: one.base_on_head === null ? null : orderRun(one.base_on_head),
   };
+}
+
+function orderCanary(one: CanaryFacts): CanaryFacts {
+  const files = one.files.map((each) => ({ ...each, planted: ordered(each.planted) }));
+  return { ...one, files: ordered(files), runs: ordered(one.runs.map(orderRun)) };
 }
 
 function orderRun(run: RunFacts): RunFacts {

@@ -23,6 +23,7 @@ export type {
   LaunchPlan,
   LaunchRequest,
   PackageRunner,
+  PlantRequest,
   RunnerConditions,
   TestRunner,
   ToolchainRunner,

@@ -1,4 +1,4 @@
-import type { EvidenceFault } from "../facts/index.ts";
+import type { EvidenceFault, PlantedTest } from "../facts/index.ts";
 import type { ReportTerms, RunnerReport } from "./second-witness.ts";
 import type { InitMessage, StartMessage } from "./witness-messages.ts";
 
@@ -18,6 +18,16 @@ export interface LaunchRequest {
   readonly report: string;
   readonly version: string;
   readonly assertionsRequired: boolean;
+}
+
+/** A test file of head, and what is to be put into a copy of it. */
+export interface PlantRequest {
+  /** Relative to the repository root. */
+  readonly path: string;
+  readonly text: string;
+  readonly planted: readonly PlantedTest[];
+  /** Random, so that what is planted has names that nothing in the change can know. */
+  readonly seed: string;
 }
 
 /** The command to run, or why it cannot be run with evidence. */
@@ -50,6 +60,10 @@ interface RunnerRules {
    * runner without it cannot be held to a few files, so neither direction nor canary is measured for it.
    */
   pinFiles?(args: readonly string[], files: readonly string[]): readonly string[];
+  /** A test file with must-fail tests in it, or null when it cannot be planted in; a runner without it has no canary. */
+  plantCanary?(request: PlantRequest): string | null;
+  /** Whether checked arguments run only tests of some titles. */
+  filtersTitles?(args: readonly string[]): boolean;
   planLaunch(request: LaunchRequest): LaunchPlan;
   readConditions(init: InitMessage, start: StartMessage | null): RunnerConditions;
   /** Decodes the runner's own report; a string says why it cannot be read. */

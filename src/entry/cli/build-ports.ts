@@ -83,6 +83,7 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
     dependencies: await createDependencies({ environment, cacheDirectory: places.cache, sandbox }),
     cache: createJsonCache(places.cache),
     heldOut: await createHeldOutStore(terminal),
+    ids: createUuidIds(createSystemClock()),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
+import { filtersVitestTitles, plantVitestCanary } from "./canary.ts";
 import { readVitestConditions } from "./conditions.ts";
 import { decodeVitestJson } from "./dialect.ts";
 import { pinVitestFiles, planVitestLaunch, refuseVitestVersion, vitestFileFilters } from "./launch.ts";
@@ -11,6 +12,8 @@ export const vitestRunner: TestRunner = {
   refuseVersion: refuseVitestVersion,
   fileFilters: vitestFileFilters,
   pinFiles: pinVitestFiles,
+  plantCanary: plantVitestCanary,
+  filtersTitles: filtersVitestTitles,
   planLaunch: planVitestLaunch,
   readConditions: readVitestConditions,
   decodeReport: decodeVitestJson,

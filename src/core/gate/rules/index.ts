@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { agentStop } from "./agent-stop.ts";
+import { canary } from "./canary.ts";
 import { caps } from "./caps.ts";
 import { acceptanceRecords } from "./acceptance-records.ts";
 import { claim } from "./claim.ts";
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   trustRoot,
   notMeasured,
   direction,
+  canary,
   diffLint,
   mutations,
   claim,
