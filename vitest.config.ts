@@ -14,6 +14,7 @@ const testEnvironment = {
 const exhaustive = [
   "test/architecture/guards.test.ts",
   "test/architecture/rows.test.ts",
+  "test/architecture/runner-folders.test.ts",
   "test/integration/canary.test.ts",
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
