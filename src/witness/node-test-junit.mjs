@@ -18,4 +18,5 @@ function writeAll(descriptor, text) {
 export default async function* report(source) {
   const descriptor = openSync(target, "w");
   for await (const chunk of junit(source)) writeAll(descriptor, chunk);
+  yield "";
 }
