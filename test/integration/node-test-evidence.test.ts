@@ -12,7 +12,7 @@ describe("node:test in the clean room", () => {
   const facts = async (run: BenchRun): Promise<RunFacts> => (await bench.run(run)).facts;
 
   beforeAll(async () => {
-    bench = await openToolchainBench({ command: "node --test", node: ">=22.13" });
+    bench = await openToolchainBench({ command: "node --test", node: ">=24" });
   });
   afterAll(() => bench.close());
 
@@ -30,6 +30,7 @@ describe("node:test in the clean room", () => {
     const run = await facts({ files: { "helper.mjs": helper, "test/a.test.mjs": a, "test/b.test.mjs": b } });
     expect(run).toMatchObject({ exit: { code: 0, error: null }, faults: [], reason: "passed", unhandled: [] });
     expect(run).toMatchObject({ assertions_required: false, declared_argv: ["node", "--test"] });
+    expect(run.second_witness).toBe("agrees");
     expect(run.runner).toEqual({ name: "node-test", version: bench.toolchain.nodeVersion });
     expect(run.cases.map((item) => [item.file, ...item.suite, item.title, item.ordinal].join(" "))).toEqual([
       "test/a.test.mjs outer a 0",
