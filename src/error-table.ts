@@ -193,7 +193,7 @@ export const errorTable = {
   "runner-unknown": {
     category: "configuration",
     message: "The test runner is not known",
-    hint: "This version runs vitest.",
+    hint: "This version runs vitest, jest, node:test and pytest.",
   },
   "runner-unsupported": {
     category: "configuration",

@@ -203,7 +203,7 @@ describe("vitest in the clean room", () => {
   it("a runner that is not installed, or not known, is an error before anything runs", async () => {
     const run = (command: string): Promise<unknown> =>
       bench.run({ files: { "a.test.ts": passing }, entry: { command } });
-    await expect(run("npx jest")).rejects.toMatchObject({ code: "runner-unknown" });
+    await expect(run("npx mocha")).rejects.toMatchObject({ code: "runner-unknown" });
     await expect(run("npx vitest run --reporter=json")).rejects.toMatchObject({ code: "contract-invalid" });
   });
 

@@ -38,7 +38,7 @@ async function judge(contract: AcceptanceContract | null, locked: LockedVersions
 
 describe("runners are refused before anything is fetched for them", () => {
   test.each([
-    ["a runner that this version does not know", "npx jest a.test.js", "5.1.2", "runner-unknown"],
+    ["a runner that this version does not know", "npx mocha a.test.js", "5.1.2", "runner-unknown"],
     ["a version that cannot be witnessed", "npx vitest run", "0.34.6", "runner-unsupported"],
     ["a script that comes down to such a version", "npm test", "0.34.6", "runner-unsupported"],
     ["a runner that no lockfile installs", "npx vitest run", null, "runner-not-installed"],

@@ -105,6 +105,7 @@ export async function prepareLaunch(request: LaunchSource): Promise<Launch> {
   const named = findNamedFiles(filters, place);
   const plan = runner.planLaunch({
     args,
+    exact: named !== null,
     exclude: (named?.alsoMatched ?? []).slice(0, excludeLimit),
     node: request.toolchain.node,
     bin,

@@ -15,7 +15,7 @@ const cases: readonly [key: string, contract: AcceptanceContract][] = [
   ["approvals", { approvals: ["a"] }],
   ["budget.violations", { budget: { violations: 0 } }],
   ["network", { network: ["example.org"] }],
-  ["tests[0].command", entry({ command: "npx jest a" })],
+  ["tests[0].command", entry({ command: "npx mocha a" })],
 ];
 
 const built: readonly AcceptanceContract[] = [

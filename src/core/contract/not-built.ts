@@ -17,7 +17,7 @@ const wholeKeys = {
 } as const satisfies Partial<Record<keyof AcceptanceContract, string>>;
 
 /** Runners whose tests this version runs. */
-export const builtRunners: readonly string[] = ["vitest", "node-test", "pytest"];
+export const builtRunners: readonly string[] = ["vitest", "jest", "node-test", "pytest"];
 
 /**
  * Lists what of the contract this version cannot decide; each makes the verdict `undetermined`, never a pass.

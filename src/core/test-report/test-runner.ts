@@ -8,6 +8,8 @@ export interface LaunchRequest {
   readonly args: readonly string[];
   /** Files that match a file filter by accident and shall not run; relative to the directory it runs in. */
   readonly exclude: readonly string[];
+  /** Every file filter is, exactly, a file of the tree. */
+  readonly exact?: boolean;
   /** Absolute path inside of the node binary. */
   readonly node: string;
   /** Absolute path inside of the runner's own script, or of the toolchain's program that is the runner. */

@@ -1,0 +1,17 @@
+import type { TestRunner } from "../../core/test-report/index.ts";
+import { readJestConditions } from "./conditions.ts";
+import { decodeJestJson } from "./dialect.ts";
+import { jestFileFilters, pinJestFiles, planJestLaunch, refuseJestVersion } from "./launch.ts";
+
+/** jest 29 and 30. Test files run in worker processes; the runner's main process holds the witness. */
+export const jestRunner: TestRunner = {
+  name: "jest",
+  packageName: "jest",
+  bin: "jest",
+  refuseVersion: refuseJestVersion,
+  fileFilters: jestFileFilters,
+  pinFiles: pinJestFiles,
+  planLaunch: planJestLaunch,
+  readConditions: readJestConditions,
+  decodeReport: decodeJestJson,
+};
