@@ -100,6 +100,39 @@ describe("one task, one executor, one word", () => {
     expect(played.result?.judged?.verdict.findings.map((one) => one.code)).toContain("agent-stopped-early");
   });
 
+  test.each([
+    ["clone", 1, "the agent is given the new text"],
+    ["verify", 0, "--new-attempt starts over with the new one"],
+  ] as const)(
+    "text rewritten after a stop at %s is never taken up, or passed over, without a word",
+    async (step, agentRuns, words) => {
+      const controller = new AbortController();
+      await stage.play({
+        signal: controller.signal,
+        onEvent: (event) => void (event.kind === "step" && event.step === step && controller.abort()),
+      });
+      const rewritten = async () => {
+        const notes: string[] = [];
+        const prompts: string[] = [];
+        const played = await stage.play({
+          task: { prompt: "Do something else." },
+          edit: (directory, job) => {
+            prompts.push(job.prompt);
+            return shout?.(directory, job);
+          },
+          onEvent: (event) => void (event.kind === "note" && event.step === "lease" && notes.push(event.text)),
+        });
+        return { code: codeOf(played), notes, prompts };
+      };
+      const { code, notes, prompts } = await rewritten();
+      expect([code, prompts.length]).toEqual(["published", agentRuns]);
+      expect(notes).toEqual([expect.stringContaining(words)]);
+      for (const prompt of prompts) expect(prompt).toContain("Do something else.");
+      // A text that was pinned anew is no news; one that no agent saw still is.
+      expect((await rewritten()).notes).toHaveLength(agentRuns === 1 ? 0 : 1);
+    },
+  );
+
   test("[F1] two deliveries of one task at once: one works, the other is attempt-locked with exit 2 and touches nothing", async () => {
     let second: Played | null = null;
     const first = await stage.play({

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { readFile, readlink, realpath } from "node:fs/promises";
 import { join, posix, sep } from "node:path";
 import { compareText, type Digest } from "../../../core/digest.ts";
 import type { DependencyFacts } from "../../../core/facts/index.ts";
 import type { InstalledDependencies, SandboxMount } from "../../../ports/index.ts";
 import { isObject } from "./json-file.ts";
-import { holderWords } from "./key-lock.ts";
+import { takeLeases } from "./leases.ts";
 import { writableCaches, type StoreEntry } from "./store-entry.ts";
 
 /** One package root with the store that serves it. */
@@ -41,7 +40,10 @@ export async function openInstalled(
     ),
   );
   const directories = [...modules.keys()].sort(compareText);
-  const leases = await Promise.all(roots.map(({ key }) => takeLease(leaseDirectory, key)));
+  const release = await takeLeases(
+    leaseDirectory,
+    roots.map(({ key }) => key),
+  );
   return {
     facts: [...roots.map(factsOf), ...empty.map(({ root }) => emptyFacts(root))].sort((a, b) =>
       a.root < b.root ? -1 : 1,
@@ -51,17 +53,8 @@ export async function openInstalled(
     path: [],
     packageVersion: (cwd, name) => findPackageVersion(modules, cwd, name),
     resolveBin: (cwd, bin) => findBin(modules, cwd, bin),
-    async release() {
-      await Promise.all(leases.map((lease) => rm(lease, { force: true })));
-    },
+    release,
   };
-}
-
-async function takeLease(leaseDirectory: string, key: string): Promise<string> {
-  await mkdir(leaseDirectory, { recursive: true, mode: 0o700 });
-  const lease = join(leaseDirectory, `${key.slice("sha256:".length)}.${randomUUID()}`);
-  await writeFile(lease, await holderWords(), { flag: "wx", mode: 0o600 });
-  return lease;
 }
 
 function factsOf({ root, manager, lockfile, key, entry }: InstalledRoot): DependencyFacts {

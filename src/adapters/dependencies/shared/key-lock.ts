@@ -17,6 +17,11 @@ export async function isHolderAlive(words: string): Promise<boolean> {
   return holder !== null && (await startOf(holder.pid)) === holder.started;
 }
 
+/** Whether these words name a process that is gone; of words that name none nobody knows. */
+export async function isHolderDead(words: string): Promise<boolean> {
+  return parseHolder(words) !== null && !(await isHolderAlive(words));
+}
+
 /** This process, in the words of a lock. */
 export async function holderWords(): Promise<string> {
   return JSON.stringify({ pid: process.pid, started: (await startOf(process.pid)) ?? "" } satisfies Holder);
@@ -33,7 +38,7 @@ export async function acquireKeyLock(
   const words = await holderWords();
   for (let tries = 0; ; tries += 1) {
     if (options.signal?.aborted === true) throw new TrueupError("interrupted");
-    if (await create(path, words)) return () => rm(path, { force: true });
+    if (await createHeld(path, words)) return () => rm(path, { force: true });
     const held = await readFile(path, "utf8").catch(() => null);
     if (held !== null && !(await isHolderAlive(held))) await removeStale(path);
     else if (tries === 0) options.onWait?.();
@@ -44,7 +49,7 @@ export async function acquireKeyLock(
 /** Only one process at a time may remove a dead one's lock, else a fresh lock could be removed in its place. */
 async function removeStale(path: string): Promise<void> {
   const guard = `${path}.recover`;
-  if (!(await create(guard, await holderWords()))) {
+  if (!(await createHeld(guard, await holderWords()))) {
     const other = await readFile(guard, "utf8").catch(() => null);
     if (other !== null && !(await isHolderAlive(other))) await rm(guard, { force: true });
     return;
@@ -57,8 +62,8 @@ async function removeStale(path: string): Promise<void> {
   }
 }
 
-/** By a link, so that nobody ever sees a lock without its holder. */
-async function create(path: string, words: string): Promise<boolean> {
+/** Puts a file with a holder's words at `path`, by a link, so that nobody ever sees one without its holder; false when one is there. */
+export async function createHeld(path: string, words: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, words, { flag: "wx", mode: 0o600 });
   try {

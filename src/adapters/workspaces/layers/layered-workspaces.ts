@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Mirror, Sandbox, Workspaces } from "../../../ports/index.ts";
+import { openOwnedRoom, sweepDeadRooms } from "./owned-rooms.ts";
 
 export interface LayeredWorkspacesOptions {
   /** Holds `bases/`: one read-only checkout a tree. */
@@ -19,7 +20,8 @@ export function createLayeredWorkspaces(options: LayeredWorkspacesOptions): Work
     async open({ mirror, baseTree, tree, mountPoints }) {
       const base = await ensureCheckout(options.cacheDirectory, mirror, baseTree);
       await mkdir(options.scratchDirectory, { recursive: true, mode: 0o700 });
-      const scratch = await mkdtemp(path.join(options.scratchDirectory, "room-"));
+      await sweepDeadRooms(options.scratchDirectory);
+      const scratch = await openOwnedRoom(options.scratchDirectory);
       const drop = (): Promise<void> => rm(scratch, { recursive: true, force: true });
       try {
         const deltas = tree === baseTree ? [] : [path.join(scratch, "delta")];

@@ -21,7 +21,10 @@ export async function lease(request: DeliverRequest, ports: DeliverPorts): Promi
     if (pinned === null) return await pin(request, attempt);
     if (pinned.contract_digest !== request.contractDigest)
       throw drifted(pinned.contract_digest, request.contractDigest);
-    if (pinned.agent === agentOf(request)) return attempt;
+    if (pinned.agent === agentOf(request)) {
+      if (pinned.prompt_digest !== digestOf(request.prompt)) await sayRewritten(attempt, pinned, { request, ports });
+      return attempt;
+    }
   } catch (error) {
     await attempt.close();
     throw error;
@@ -46,6 +49,23 @@ async function pin(request: DeliverRequest, attempt: Attempt): Promise<Attempt> 
     operator: request.operator,
   });
   return attempt;
+}
+
+/**
+ * Text around the contract may change, but never unseen: an agent that is still to work is given the new text, which is
+ * pinned; work that was done by the old text is gone on with and says so.
+ */
+async function sayRewritten(
+  attempt: Attempt,
+  pinned: z.infer<typeof saved>,
+  { request, ports }: { readonly request: DeliverRequest; readonly ports: DeliverPorts },
+): Promise<void> {
+  const worked = attempt.checkpoint("capture") !== null;
+  const text = worked
+    ? "the task's text has changed since the agent worked: its work by the old text is used; --new-attempt starts over with the new one"
+    : "the task's text has changed since this attempt began: the agent is given the new text";
+  if (!worked) await attempt.save("lease", { ...pinned, prompt_digest: digestOf(request.prompt) });
+  ports.progress.report({ kind: "note", step: "lease", text });
 }
 
 function agentOf(request: DeliverRequest): string {
