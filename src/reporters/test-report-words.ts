@@ -47,6 +47,10 @@ export const testReportWords: Readonly<Record<ReportFindingCode, FindingWords>> 
     hint: "vitest and jest JSON, and JUnit of node:test, pytest and others can be read.",
   },
   "runner-differs": { title: "The report is another runner's", hint: "Leave `--runner` out, or name the right one." },
+  "runner-hides-errors": {
+    title: "This version of the runner exits 0 after errors outside the tests",
+    hint: "Neither its report nor its exit code tells a good run; use a newer version, or `trueup check`.",
+  },
   "runners-mixed": { title: "Reports of several runners are in one file", hint: "Give each report as its own file." },
   "exit-unknown": { title: "Nobody says how the run exited", hint: `Give \`--exit N\`. ${same}` },
   "header-incomplete": { title: "The report's own counts are missing", hint: whole },

@@ -21,7 +21,7 @@ const limits = [
 
 /** What this dialect cannot tell from a pass. */
 const blind: Readonly<Record<string, string>> = {
-  vitest: "vitest's report does not tell a retried test or `test.fails` from a pass.",
+  vitest: "vitest's report does not tell `test.fails` from a pass.",
   pytest: "pytest's report does not show a loose xpass, an exception in a thread, or a test whose name was used again.",
   "node-test": "node's report does not show how a test that holds tests went by itself.",
   junit: "A JUnit file seldom shows retries, expected failures, or files that did not load.",

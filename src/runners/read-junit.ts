@@ -67,9 +67,10 @@ class JunitBuilder {
   #silentFrom = 0;
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.fault !== null) return;
     const parent = this.#open.at(-1) ?? null;
     this.#open.push(name);
-    if (this.#open.length > depthLimit) this.fault ??= `the report nests deeper than ${depthLimit}`;
+    if (this.#open.length > depthLimit) this.fault = `the report nests deeper than ${depthLimit}`;
     if (this.#silentFrom > 0) return;
     if (parent === null && name !== "testsuites" && name !== "testsuite") {
       this.fault ??= `the root element is ${JSON.stringify(name.slice(0, 100))}, not testsuites or testsuite`;

@@ -6,6 +6,42 @@ import { readReport } from "./read-report.ts";
 
 /** Every sample that a real runner wrote, the exit code beside it, and what must be found: file, exit, outcome, codes. */
 const table = `
+vitest/v1/01-ok.json 0 undetermined runner-hides-errors
+vitest/v1/02-one-fail.json 1 failed tests-failed runner-hides-errors
+vitest/v1/03-suite-load-error.json 1 failed file-reported-nothing files-failed runner-hides-errors
+vitest/v1/04-throw-top-level.json 1 failed file-reported-nothing files-failed runner-hides-errors
+vitest/v1/05-unhandled-rejection.json 0 undetermined runner-hides-errors
+vitest/v1/06-uncaught-after-end.json 0 undetermined runner-hides-errors
+vitest/v1/07-empty-file.json 1 failed file-reported-nothing files-failed runner-hides-errors
+vitest/v1/10-only-left-in.json 0 failed counts-differ not-plain-passes runner-hides-errors
+vitest/v1/11-skip-todo.json 0 failed counts-differ not-plain-passes runner-hides-errors
+vitest/v1/12-retry-flaky.json 0 undetermined not-plain-passes runner-hides-errors
+vitest/v1/13-test-fails.json 0 undetermined runner-hides-errors
+vitest/v1/14-bail.json 1 failed counts-differ tests-failed tests-unfinished runner-hides-errors
+vitest/v1/15-dup-names.json 0 undetermined runner-hides-errors same-names
+vitest/v1/16-process-exit-0.json 1 failed tests-failed runner-hides-errors
+vitest/v1/19-beforeAll-fails.json 1 failed counts-differ files-failed tests-unfinished runner-hides-errors
+vitest/v1/20-afterAll-fails.json 1 failed files-failed runner-hides-errors
+vitest/v1/21-obsolete-snapshot.json 0 undetermined runner-hides-errors
+vitest/v1/24-name-filter.json 0 failed counts-differ not-plain-passes runner-hides-errors
+vitest/v2/01-ok.json 0 passed
+vitest/v2/02-one-fail.json 1 failed tests-failed
+vitest/v2/03-suite-load-error.json 1 failed file-reported-nothing files-failed
+vitest/v2/04-throw-top-level.json 1 failed file-reported-nothing files-failed
+vitest/v2/05-unhandled-rejection.json 1 failed exit-differs
+vitest/v2/06-uncaught-after-end.json 1 failed exit-differs
+vitest/v2/07-empty-file.json 1 failed file-reported-nothing files-failed
+vitest/v2/10-only-left-in.json 0 undetermined not-plain-passes
+vitest/v2/11-skip-todo.json 0 undetermined not-plain-passes
+vitest/v2/12-retry-flaky.json 0 undetermined not-plain-passes
+vitest/v2/13-test-fails.json 0 passed
+vitest/v2/14-bail.json 1 failed tests-failed tests-unfinished
+vitest/v2/15-dup-names.json 0 passed same-names
+vitest/v2/16-process-exit-0.json 1 failed tests-failed
+vitest/v2/19-beforeAll-fails.json 1 failed files-failed not-plain-passes
+vitest/v2/20-afterAll-fails.json 1 failed files-failed
+vitest/v2/21-obsolete-snapshot.json 0 passed
+vitest/v2/24-name-filter.json 0 undetermined not-plain-passes
 vitest/v3/01-ok.json 0 passed
 vitest/v3/02-one-fail.json 1 failed tests-failed
 vitest/v3/03-suite-load-error.json 1 failed file-reported-nothing files-failed
@@ -25,8 +61,27 @@ vitest/v3/15-dup-names.json 0 passed same-names
 vitest/v3/16-process-exit-0.json 1 failed tests-failed
 vitest/v3/19-beforeAll-fails.json 1 failed files-failed not-plain-passes
 vitest/v3/22-coverage-threshold.json 0 passed
-vitest/v3/28-cfg-forged-reporter.json 0 failed counts-differ no-tests header-incomplete
+vitest/v3/28-cfg-forged-reporter.json 0 failed counts-differ no-tests header-incomplete runner-hides-errors
 vitest/v3/28b-test-forges-via-ppid-cmdline.json 1 failed tests-failed
+vitest/v4/01-ok.json 0 passed
+vitest/v4/02-one-fail.json 1 failed tests-failed
+vitest/v4/03-suite-load-error.json 1 failed file-reported-nothing files-failed
+vitest/v4/04-throw-top-level.json 1 failed file-reported-nothing files-failed
+vitest/v4/05-unhandled-rejection.json 1 failed exit-differs
+vitest/v4/06-uncaught-after-end.json 1 failed exit-differs
+vitest/v4/07-empty-file.json 1 failed file-reported-nothing files-failed
+vitest/v4/09-passWithNoTests.json 0 failed no-tests
+vitest/v4/10-only-left-in.json 0 undetermined not-plain-passes
+vitest/v4/11-skip-todo.json 0 undetermined not-plain-passes
+vitest/v4/12-retry-flaky.json 0 undetermined not-plain-passes
+vitest/v4/13-test-fails.json 0 passed
+vitest/v4/14-bail.json 1 failed tests-failed tests-unfinished
+vitest/v4/15-dup-names.json 0 passed same-names
+vitest/v4/16-process-exit-0.json 1 failed tests-failed
+vitest/v4/19-beforeAll-fails.json 1 failed files-failed not-plain-passes
+vitest/v4/20-afterAll-fails.json 1 failed files-failed
+vitest/v4/21-obsolete-snapshot.json 1 failed files-failed
+vitest/v4/24-name-filter.json 0 undetermined not-plain-passes
 vitest/v5/01-ok.json 0 passed
 vitest/v5/02-one-fail.json 1 failed tests-failed
 vitest/v5/03-suite-load-error.json 1 failed file-reported-nothing files-failed
@@ -48,8 +103,26 @@ vitest/v5/16b-reallyExit.json 1 failed files-failed tests-unfinished
 vitest/v5/18-worker-oom.json 1 failed files-failed tests-unfinished
 vitest/v5/19-beforeAll-fails.json 1 failed files-failed not-plain-passes
 vitest/v5/22-coverage-threshold.json 1 failed exit-differs
-vitest/v5/28-cfg-forged-reporter.json 0 failed counts-differ no-tests header-incomplete
+vitest/v5/28-cfg-forged-reporter.json 0 failed counts-differ no-tests header-incomplete runner-hides-errors
 vitest/v5/28b-test-forges-via-ppid-cmdline.json 1 failed tests-failed
+jest/v29/01-ok.json 0 passed
+jest/v29/02-one-fail.json 1 failed tests-failed
+jest/v29/03-suite-load-error.json 1 failed file-reported-nothing files-failed
+jest/v29/04-throw-top-level.json 1 failed file-reported-nothing files-failed
+jest/v29/05-unhandled-rejection.json 1 failed tests-failed
+jest/v29/06-uncaught-after-end.json 1 failed tests-failed
+jest/v29/07-empty-file.json 1 failed file-reported-nothing files-failed
+jest/v29/09-passWithNoTests.json 0 failed no-tests
+jest/v29/10-only-left-in.json 0 undetermined not-plain-passes
+jest/v29/11-skip-todo.json 0 undetermined not-plain-passes
+jest/v29/12-retry-flaky.json 0 undetermined not-plain-passes
+jest/v29/13-test-fails.json 0 passed
+jest/v29/14-bail.json 1 failed tests-failed
+jest/v29/15-dup-names.json 0 passed same-names
+jest/v29/19-beforeAll-fails.json 1 failed tests-failed
+jest/v29/20-afterAll-fails.json 1 failed files-failed
+jest/v29/21-obsolete-snapshot.json 1 failed snapshots-failed
+jest/v29/24-name-filter.json 0 undetermined not-plain-passes
 jest/v30/01-ok.json 0 passed
 jest/v30/02-one-fail.json 1 failed tests-failed
 jest/v30/03-suite-load-error.json 1 failed file-reported-nothing files-failed
@@ -140,6 +213,7 @@ junit/vitest-05.xml 1 failed tests-failed
  * says what it cannot show; a row that leaves this list is progress, one that enters it is a hole.
  */
 const unseen = `
+vitest/v2/21-obsolete-snapshot.json
 vitest/v3/22-coverage-threshold.json
 pytest/v7/05-thread-exc.xml
 pytest/v7/15-dup.xml

@@ -21,6 +21,7 @@ const severities = {
   "report-unreadable": "undetermined",
   "runner-unknown": "undetermined",
   "runner-differs": "undetermined",
+  "runner-hides-errors": "undetermined",
   "runners-mixed": "undetermined",
   "exit-unknown": "undetermined",
   "header-incomplete": "undetermined",

@@ -26,6 +26,7 @@ export interface ReportFlaw {
     | "snapshots-failed"
     | "todo-failed"
     | "unknown-content"
+    | "runner-hides-errors"
     | "runners-mixed";
   readonly subject: string;
 }

@@ -21,7 +21,7 @@ export interface ExitSlot {
 }
 
 const exitHelp = `
-Exit codes of check, gate, deliver and test-report: 0 passed, 1 blocked, 2 usage, configuration or environment,
+Exit codes of check, gate and deliver: 0 passed, 1 blocked, 2 usage, configuration or environment,
 3 undetermined or unchecked, 130 interrupted.`;
 
 /** Runs one command line and returns its exit code. Whatever goes wrong is said in the words of the table. */

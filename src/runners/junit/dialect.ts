@@ -3,6 +3,7 @@ import type { HeaderClaim, ReportContent, ReportedCase, ReportFlaw } from "../..
 import { repositoryPath } from "../../core/test-report/index.ts";
 import { commonFlaws } from "../junit-flaws.ts";
 import type { JunitCase, JunitDocument } from "../read-junit.ts";
+import { saidErrors } from "../report-bytes.ts";
 import { readCount } from "../read-numbers.ts";
 
 const countNames = ["tests", "failures", "errors", "skipped"] as const;
@@ -43,7 +44,7 @@ function modulesOf(document: JunitDocument, root: string): TestModule[] {
       project: "",
       file: repositoryPath(root, suite.attributes["file"] ?? suite.path.join(" > ")),
       state: "failed",
-      errors: suite.outcomes.map((outcome) => (outcome.text === "" ? outcome.message : outcome.text)),
+      errors: saidErrors(suite.outcomes.map((outcome) => (outcome.text === "" ? outcome.message : outcome.text))),
     }));
 }
 

@@ -15,13 +15,13 @@ const states = (name: string): string =>
   decoded(name)
     .cases.map((item) => item.state)
     .join(" ");
-const names = ["v3", "v5"].flatMap((version) =>
+const names = ["v1", "v2", "v3", "v4", "v5"].flatMap((version) =>
   readdirSync(join(samples, version)).map((name) => `${version}/${name}`),
 );
 
 describe("decodeVitestJson", () => {
   it("decodes every real report", () => {
-    expect(names.length).toBeGreaterThan(40);
+    expect(names.length).toBeGreaterThan(90);
     for (const name of names) expect(typeof decodeVitestJson(read(name), "/repo"), name).toBe("object");
   });
 

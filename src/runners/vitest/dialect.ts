@@ -81,6 +81,10 @@ function flawsOf(report: VitestReport, root: string): ReportFlaw[] {
   const unmatched = report.snapshot?.unmatched ?? 0;
   return [
     ...fileFlaws(report.testResults, root),
+    // vitest 1 alone writes no `snapshot`, and it exits 0 after an unhandled error.
+    ...(report.snapshot == null
+      ? [{ code: "runner-hides-errors", subject: "a report as vitest 1 writes it" } as const]
+      : []),
     ...missing.map((key) => ({ code: "header-incomplete", subject: `no ${key}` }) as const),
     ...(report.snapshot?.failure === true || unmatched > 0
       ? [{ code: "snapshots-failed", subject: `${unmatched} unmatched` } as const]
