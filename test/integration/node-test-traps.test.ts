@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunFacts } from "../../src/core/facts/index.ts";
+import type { PlantedTest, RunFacts } from "../../src/core/facts/index.ts";
 import { witnessMount } from "../../src/app/gather/prepare-launch.ts";
+import { plantNodeTestCanary } from "../../src/runners/node-test/canary.ts";
 import { openToolchainBench, type ToolchainBench } from "./toolchain-bench.ts";
 import type { BenchRun } from "./vitest-bench.ts";
 
@@ -196,6 +197,28 @@ describe.each(majors)("node:test of node %s", (node) => {
       if (!isBelieved(await facts({ files: { "a.test.mjs": `${imports}${attack}${hidden}` } }))) blocked += 1;
     }
     expect(blocked).toBe(20);
+  });
+
+  it.each([
+    ["a module", "a.test.mjs", `${imports}describe("s", () => { test("x", () => assert.ok(1)); });\n`],
+    [
+      "a script",
+      "a.test.cjs",
+      `const { describe, test } = require("node:test");\ndescribe("s", () => { test("x", () => {}); });\n`,
+    ],
+  ])("[E12] must-fail tests planted into %s fail beside the real ones, which still pass", async (_name, file, text) => {
+    const planted: readonly PlantedTest[] = [
+      { suite: ["s"], title: "x", kind: "twin", fails_by: "assertion" },
+      { suite: [], title: "stray", kind: "stray", fails_by: "throw" },
+    ];
+    const code = plantNodeTestCanary({ path: file, text, planted, seed: "0123" }) ?? "";
+    const run = await facts({ files: { [file]: code } });
+    expect(run.faults).toEqual([]);
+    expect(run.cases.map((item) => [...item.suite, item.title, item.ordinal, item.state].join(" "))).toEqual([
+      "s x 0 passed",
+      "s x 1 failed",
+      "stray 0 failed",
+    ]);
   });
 
   /*

@@ -1,4 +1,5 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
+import { filtersNodeTestTitles, plantNodeTestCanary } from "./canary.ts";
 import { readNodeTestConditions } from "./conditions.ts";
 import { nodeTestFileFilters, pinNodeTestFiles, planNodeTestLaunch, refuseNodeTestVersion } from "./launch.ts";
 import { nodeTestTerms, readOwnReport } from "./report-terms.ts";
@@ -10,6 +11,8 @@ export const nodeTestRunner: TestRunner = {
   refuseVersion: refuseNodeTestVersion,
   fileFilters: nodeTestFileFilters,
   pinFiles: pinNodeTestFiles,
+  plantCanary: plantNodeTestCanary,
+  filtersTitles: filtersNodeTestTitles,
   planLaunch: planNodeTestLaunch,
   readConditions: readNodeTestConditions,
   decodeReport: readOwnReport,
