@@ -2,11 +2,9 @@ import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type {
   AgentFacts,
-  CanaryFacts,
   ChangeFacts,
   Claim,
   CommandFacts,
-  DirectionFacts,
   Facts,
   HeldOutFacts,
   MutationFacts,
@@ -27,9 +25,8 @@ import type {
 } from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
-import { findEntries, measureDirection } from "./measure-direction.ts";
+import { measureFurther, type FurtherRuns } from "./measure-further.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
-import { measureCanary } from "./measure-canary.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
@@ -129,8 +126,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     change,
     runs: measured.runs,
     commands: measured.commands,
-    ...(measured.direction.length === 0 ? {} : { direction: measured.direction }),
-    ...(measured.canary.length === 0 ? {} : { canary: measured.canary }),
+    ...measured.further,
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
@@ -149,8 +145,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
 interface MeasuredChange {
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
-  readonly direction: readonly DirectionFacts[];
-  readonly canary: readonly CanaryFacts[];
+  readonly further: FurtherRuns;
   readonly heldOut: readonly HeldOutFacts[];
   readonly mutations: MutationFacts | null;
   readonly trustRoots: TrustRootFacts;
@@ -164,8 +159,7 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
   const nothing = {
     runs: [],
     commands: [],
-    direction: [],
-    canary: [],
+    further: {},
     heldOut: [],
     mutations: null,
     dependencies: [],
@@ -195,20 +189,14 @@ async function measureChange(
       const base = { ...measureRequest(request, onBase, { tree: request.base.tree, purpose: "base" }), contract };
       const runs = [...baseline.runs, ...head.runs];
       const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands };
-      const direction: DirectionFacts[] = [];
-      const canary: CanaryFacts[] = [];
-      for (const entry of await findEntries(sides)) {
-        direction.push(await measureDirection(entry));
-        canary.push(await measureCanary(entry, request.ports.ids.next()));
-      }
+      const further = await measureFurther(sides, request.ports.ids);
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       const budget = request.mutationBudget;
       const mutations =
         budget === undefined ? null : await measureMutations(measure, { change, patch, runs: head.runs }, budget);
       return {
         runs,
-        direction,
-        canary,
+        further,
         commands: [...baseline.prepare, ...head.commands],
         heldOut,
         mutations,

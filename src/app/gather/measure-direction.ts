@@ -14,6 +14,7 @@ export interface BothSides {
   readonly change: ChangeFacts;
   readonly trustRoots: TrustRootFacts;
   readonly runs: readonly RunFacts[];
+  readonly baseAgain: readonly RunFacts[];
   readonly demands: readonly AssertionDemand[];
 }
 
@@ -37,7 +38,7 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
   const headReader = await openTreeReader(sides.head.mirror, sides.head.tree);
   const planned = await planRunners(headReader, contract);
   const restored = sides.trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
-  const { change, runs, trustRoots } = sides;
+  const { change, runs, trustRoots, baseAgain } = sides;
   return [...(contract.tests ?? []).keys()].flatMap((criterion) => {
     const of = (purpose: RunPurpose): RunFacts | undefined =>
       runs.find((run) => run.criterion === criterion && run.purpose === purpose);
@@ -45,7 +46,7 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
     if (headRun === undefined || baseRun === undefined) return [];
     const sorted = sortChange(change.entries, { head: headRun, base: baseRun }, restored);
     const reach = createSourceReach(headReader, sorted.sources);
-    const stands = entryStands({ change, runs, trust_roots: trustRoots }, contract, criterion);
+    const stands = entryStands({ change, runs, base_again: baseAgain, trust_roots: trustRoots }, contract, criterion);
     const { runner } = planned[criterion] ?? {};
     const unpinned =
       runner?.pinFiles === undefined ? `${headRun.runner.name} cannot be held to a few files by this version` : null;

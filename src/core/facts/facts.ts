@@ -79,6 +79,8 @@ export interface Facts {
   readonly change: ChangeFacts;
   readonly runs: readonly RunFacts[];
   readonly commands: readonly CommandFacts[];
+  /** Base once more, held to the files of tests that passed there and on head failed or were gone; absent where none did. */
+  readonly base_again?: readonly RunFacts[];
   /** One for each tests entry whose head run was made; absent in facts of earlier versions. */
   readonly direction?: readonly DirectionFacts[];
   /** As `direction`. */

@@ -1,6 +1,6 @@
 import type { AcceptanceContract, TestsEntry } from "../contract/index.ts";
 import type { RunFacts, TestCase } from "../facts/index.ts";
-import { byIdentity } from "./test-identity.ts";
+import { byIdentity, identityKey } from "./test-identity.ts";
 
 /** One tests entry with one head run beside one base run: what the checks of the tests rule read. */
 export interface EntryView {
@@ -16,16 +16,20 @@ export interface EntryView {
    * when both processes ended by themselves with a code that is not 0.
    */
   readonly tolerant: boolean;
+  /** Tests that passed on base and did not when it ran again; empty unless `no-worse`. */
+  readonly flaky: ReadonlySet<string>;
 }
 
-/** Puts one head run beside one base run. */
+/** Puts one head run beside one base run, and base's further runs. */
 export function viewEntry(
   contract: AcceptanceContract,
   index: number,
-  runs: { entry: TestsEntry; head: RunFacts; base: RunFacts },
+  runs: { entry: TestsEntry; head: RunFacts; base: RunFacts; again?: readonly RunFacts[] },
 ): EntryView {
   const { entry, head, base } = runs;
   const baseline = contract.baseline ?? "no-worse";
+  const flaky = baseline === "no-worse" ? flakyOf(base, runs.again ?? []) : new Set<string>();
+  const mayStand = baseline === "no-worse" && entry.passed === undefined && endedRed(head);
   return {
     index,
     entry,
@@ -34,8 +38,29 @@ export function viewEntry(
     headCases: byIdentity(head.cases),
     baseCases: byIdentity(base.cases),
     baseline,
-    tolerant: baseline === "no-worse" && entry.passed === undefined && endedRed(head) && endedRed(base),
+    tolerant: mayStand && (endedRed(base) || flaky.size > 0),
+    flaky,
   };
+}
+
+/** What passed once on base and failed, or was not there, the other time. A further run that is not to be believed says nothing. */
+function flakyOf(base: RunFacts, again: readonly RunFacts[]): ReadonlySet<string> {
+  const passed = base.cases.filter((one) => one.state === "passed");
+  return new Set(
+    again
+      .filter((run) => run.faults.length === 0 && run.exit.error === null)
+      .flatMap((run) => {
+        const cases = byIdentity(run.cases);
+        const loaded = run.modules.filter((one) => one.errors.length === 0).map((one) => one.file);
+        return passed
+          .filter((one) => loaded.includes(one.file))
+          .flatMap((one) => {
+            const key = identityKey(one);
+            const state = cases.get(key)?.state;
+            return state === undefined || state === "failed" ? [key] : [];
+          });
+      }),
+  );
 }
 
 /** The subject of a finding about a whole run: `tests[0] head`. */

@@ -258,6 +258,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   change,
   runs: z.array(run),
   commands: z.array(command),
+  base_again: z.array(run).exactOptional(),
   direction: z.array(direction).exactOptional(),
   canary: z.array(canary).exactOptional(),
   held_out: z.array(heldOut).exactOptional(),

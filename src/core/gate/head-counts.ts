@@ -1,7 +1,7 @@
 import { runSubject, type EntryView } from "./entry-view.ts";
 import { exitText } from "./exit-text.ts";
 import { block } from "./rule.ts";
-import { identityText, isNamed, passedCount } from "./test-identity.ts";
+import { identityKey, identityText, isNamed, passedCount } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
 /** `passed`, `added` and `names`, counted from identities; more than was promised fails as less does. */
@@ -21,9 +21,11 @@ export function headCounts(view: EntryView): readonly Finding[] {
   ];
 }
 
-/** Plainly passed on head minus plainly passed on base; may be negative. */
-export function addedCount({ head, base }: EntryView): number {
-  return passedCount(head.cases) - passedCount(base.cases);
+/** Plainly passed on head minus plainly passed on base, without flaky ones; may be negative. */
+export function addedCount({ head, base, flaky }: EntryView): number {
+  const steady = (cases: EntryView["head"]["cases"]): number =>
+    passedCount(flaky.size === 0 ? cases : cases.filter((one) => !flaky.has(identityKey(one))));
+  return steady(head.cases) - steady(base.cases);
 }
 
 /** Every test of that name must pass: a skipped twin in another file does not hide behind a passed one. */

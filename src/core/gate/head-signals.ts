@@ -36,8 +36,9 @@ function placeText(directory: string): string {
 /** Exit and reason must be those of a pass; where failures may stand, they must be explained by one that base has too. */
 function endSignals({ head, base, tolerant, entry }: EntryView, parts: readonly Finding[]): readonly Finding[] {
   const subject = runSubject(head);
-  const explained = tolerant && parts.some((one) => one.code === "failing-on-base");
-  const endedAlike = explained && head.reason === "failed" && base.reason === "failed";
+  const flaky = parts.some((one) => one.code === "flaky-on-base");
+  const explained = tolerant && (flaky || parts.some((one) => one.code === "failing-on-base"));
+  const endedAlike = explained && head.reason === "failed" && (flaky || base.reason === "failed");
   const exitStands = head.exit.code === 0 || head.exit.code === null || explained;
   return [
     ...(exitStands ? [] : [block("test-exit", subject, `${entry.command}: ${exitText(head.exit)}`)]),
@@ -52,6 +53,10 @@ function caseSignals(view: EntryView): readonly Finding[] {
     // Skipped and todo tests are only not counted; `kept-tests.ts` blocks those that passed on base.
     if (one.state === "skipped" || one.state === "todo") return [];
     if (one.state === "passed" && one.errors.length === 0) return [];
+    if (one.state === "failed" && view.flaky.has(identityKey(one)))
+      return [
+        finding("info", "flaky-on-base", { subject: identityText(one), detail: "fails now and then on base too" }),
+      ];
     const detail = one.state === "passed" ? `passed with errors: ${one.errors[0] ?? ""}` : stateText(one);
     return [judged("test-not-plainly-passed", identityText(one), { detail, stands: stoodOnBase(view, one) })];
   });

@@ -1,7 +1,7 @@
 import { matchesAny, type TestsEntry } from "../contract/index.ts";
 import type { TestIdentity } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
-import { block } from "./rule.ts";
+import { block, finding } from "./rule.ts";
 import { identityKey, identityText, isNamed, stateText } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
@@ -10,12 +10,19 @@ export function keptTests(view: EntryView): readonly Finding[] {
   if (view.entry.keep_base === false) return [];
   return view.base.cases.flatMap((before) => {
     if (before.state !== "passed" || isRetired(view, before)) return [];
+    if (view.flaky.has(identityKey(before))) return goneOnBase(view, before);
     const after = view.headCases.get(identityKey(before));
     if (after?.state === "passed") return [];
     const gone = after === undefined || after.state === "skipped" || after.state === "todo";
     const how = after === undefined ? "gone" : stateText(after);
     return [block(gone ? "test-removed" : "test-regressed", identityText(before), `passed on base, on head ${how}`)];
   });
+}
+
+/** One that fails on head is listed where head's failures are; one that is gone there comes and goes on base too. */
+function goneOnBase(view: EntryView, before: TestIdentity): readonly Finding[] {
+  if (view.headCases.has(identityKey(before))) return [];
+  return [finding("info", "flaky-on-base", { subject: identityText(before), detail: "comes and goes on base too" })];
 }
 
 /** `retired` names tests, files or globs of files. */

@@ -16,6 +16,7 @@ export function orderFacts(facts: Facts): Facts {
     },
     runs: ordered(facts.runs.map(orderRun)),
     commands: ordered(facts.commands),
+    ...(facts.base_again === undefined ? {} : { base_again: ordered(facts.base_again.map(orderRun)) }),
     ...(facts.direction === undefined ? {} : { direction: ordered(facts.direction.map(orderDirection)) }),
     ...(facts.canary === undefined ? {} : { canary: ordered(facts.canary.map(orderCanary)) }),
     ...(facts.held_out === undefined ? {} : { held_out: ordered(facts.held_out) }),

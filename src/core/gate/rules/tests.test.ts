@@ -24,13 +24,15 @@ interface Row {
   readonly contract?: Partial<AcceptanceContract>;
   readonly head?: Partial<RunFacts> | null;
   readonly base?: Partial<RunFacts> | null;
+  readonly again?: Partial<RunFacts>;
 }
 
 function judge(row: Row) {
   const head = row.head === null ? [] : [makeRun(row.head)];
   const base = row.base === null ? [] : [makeRun({ cases: makeCases(3), ...row.base, purpose: "base" })];
+  const base_again = row.again === undefined ? [] : [makeRun({ ...row.again, purpose: "base-again" })];
   const contract = makeContract({ tests: [makeTestsEntry(row.entry)], ...row.contract });
-  const { criteria, findings } = tests(makeInput({ contract, facts: { runs: [...head, ...base] } }));
+  const { criteria, findings } = tests(makeInput({ contract, facts: { runs: [...head, ...base], base_again } }));
   const loud = findings.filter((one) => one.severity !== "info");
   return {
     outcome: criteria?.map((one) => one.outcome).join(),
@@ -312,6 +314,9 @@ describe("baseline", () => {
   const red = makeCase({ title: "red", state: "failed" });
   const redHead = { cases: [...makeCases(4), red] };
   const redBase = { cases: [...makeCases(3), red] };
+  const flakyHead = { cases: [...makeCases(2), { ...red, title: "case 3" }, makeCase({ title: "case 4" })] };
+  const goneHead = { cases: makeCases(4).filter((one) => one.title !== "case 3") };
+  const goneAgain = { cases: makeCases(2) };
   const uncounted: Partial<TestsEntry> = { command: "npx vitest run tests/slug.test.ts" };
   const open = (row: Row): Row => ({
     ...row,
@@ -325,6 +330,50 @@ describe("baseline", () => {
       "[E17] no-worse: a new failure beside an old one blocks",
       open({ head: { cases: [...redHead.cases, makeCase({ title: "new", state: "failed" })] }, base: redBase }),
       ["test-not-plainly-passed"],
+    ],
+    [
+      "no-worse: what fails on base too when it runs again is flaky, and stands",
+      open({ head: flakyHead, again: { cases: [...makeCases(2), { ...red, title: "case 3" }] } }),
+      [],
+    ],
+    ["no-worse: a test that comes and goes on base is not removed", open({ head: goneHead, again: goneAgain }), []],
+    [
+      "[E17] what passes on base again and fails on head has regressed",
+      open({ head: flakyHead, again: { cases: makeCases(3) } }),
+      ["run-not-passed", "test-exit", "test-not-plainly-passed", "test-regressed"],
+    ],
+    [
+      "[E14] what base runs again and head does not is removed",
+      open({ head: goneHead, again: { cases: makeCases(3) } }),
+      ["test-removed"],
+    ],
+    [
+      "[E17] a flaky test beside one that regressed hides nothing",
+      open({
+        head: {
+          cases: [
+            makeCase({ title: "case 1", state: "failed" }),
+            ...makeCases(2).slice(1),
+            { ...red, title: "case 3" },
+          ],
+        },
+        again: { cases: [...makeCases(2), { ...red, title: "case 3" }] },
+      }),
+      ["test-not-plainly-passed", "test-regressed"],
+    ],
+    [
+      "a further run of base that is not to be believed excuses nothing",
+      open({ head: goneHead, again: { ...goneAgain, faults: [{ code: "end-missing", detail: "" }] } }),
+      ["test-removed"],
+    ],
+    [
+      "green: flaky is not green",
+      open({
+        contract: { baseline: "green", tests: [{ command: uncounted.command ?? "" }] },
+        head: goneHead,
+        again: goneAgain,
+      }),
+      ["test-removed"],
     ],
     [
       "no-worse: a count that is demanded must come with exit 0",

@@ -18,7 +18,7 @@ export const tests: Rule = ({ facts, contract }) => {
 };
 
 /** The part of the facts that an entry's own runs are judged by. */
-export type JudgedRuns = Pick<Facts, "runs" | "change" | "trust_roots">;
+export type JudgedRuns = Pick<Facts, "runs" | "base_again" | "change" | "trust_roots">;
 
 /** Whether the runs of an entry over the whole trees pass by themselves: only then can further runs say more. */
 export function entryStands(facts: JudgedRuns, contract: AcceptanceContract, index: number): boolean {
@@ -38,9 +38,10 @@ function judgeEntry(
   const runs = facts.runs.filter((run) => run.criterion === index);
   const heads = runs.filter((run) => run.purpose === "head");
   const bases = runs.filter((run) => run.purpose === "base");
+  const again = (facts.base_again ?? []).filter((run) => run.criterion === index);
   const evidence = runs.flatMap((run) => runEvidence(run, entry.command, facts));
   const missing = (["head", "base"] as const).filter((purpose) => !runs.some((run) => run.purpose === purpose));
-  const views = heads.flatMap((head) => bases.map((base) => viewEntry(contract, index, { entry, head, base })));
+  const views = heads.flatMap((head) => bases.map((base) => viewEntry(contract, index, { entry, head, base, again })));
   const checked = views.map((view) => ({ view, findings: checkView(view) }));
   const unmeasured = missing.map((purpose) =>
     finding("undetermined", "test-not-run", { subject: `tests[${index}] ${purpose}`, detail: entry.command }),
