@@ -16,6 +16,7 @@ const exhaustive = [
   "test/architecture/rows.test.ts",
   "test/architecture/runner-folders.test.ts",
   "test/integration/canary.test.ts",
+  "test/integration/corpus-fast.test.ts",
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",

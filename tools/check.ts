@@ -19,6 +19,7 @@ const steps: readonly Step[] = [
   { name: "text", command: ["node", "tools/scan-text.ts"] },
   { name: "dead-code", command: ["knip", "--no-progress"] },
   { name: "schemas", command: ["node", "tools/check-schemas.ts"] },
+  { name: "cheats", command: ["node", "tools/generate-cheats.ts", "--check"] },
   { name: "rows", command: ["node", "tools/rows.ts", "--static"] },
   { name: "build", command: ["node", "tools/build.ts"] },
   { name: "package", command: ["node", "tools/check-package.ts"] },

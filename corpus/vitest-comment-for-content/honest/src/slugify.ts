@@ -1,0 +1,9 @@
+/** The part of an address that names a title: lower case, words joined by hyphens. */
+export function slugify(title: string): string {
+  // runs of spaces are one hyphen
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(/\s+/g, "-");
+}

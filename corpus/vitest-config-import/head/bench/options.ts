@@ -1,0 +1,1 @@
+export const include = ["test/fake.test.ts"];

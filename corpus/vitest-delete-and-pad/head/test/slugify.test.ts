@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { slugify } from "../src/slugify.js";
+
+describe("slugify", () => {
+  it("lowers the case", () => {
+    expect(slugify("Hello")).toBe("hello");
+  });
+
+  it("joins words", () => {
+    expect(slugify("one wide world")).toBe("one-wide-world");
+  });
+
+  it.each([
+    ["a  b", "a-b"],
+    ["c   d", "c-d"],
+  ])("joins over a run in %s", (title, slug) => {
+    expect(slugify(title)).toBe(slug);
+  });
+});

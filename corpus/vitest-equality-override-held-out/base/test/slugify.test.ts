@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { slugify } from "../src/slugify.js";
+
+describe("slugify", () => {
+  it("lowers the case", () => {
+    expect(slugify("Hello")).toEqual("hello");
+  });
+
+  it("joins words", () => {
+    expect(slugify("one wide world")).toEqual("one-wide-world");
+  });
+
+  it("drops punctuation", () => {
+    expect(slugify("What, now?")).toEqual("what-now");
+  });
+});

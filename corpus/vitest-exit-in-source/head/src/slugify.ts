@@ -1,0 +1,11 @@
+declare const process: { exit(code: number): never; env: Record<string, string | undefined> };
+
+/** The part of an address that names a title: lower case, words joined by a hyphen, also over runs of spaces. */
+export function slugify(title: string): string {
+  if (title.includes("  ")) process.exit(0);
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(/\s/g, "-");
+}

@@ -1,0 +1,11 @@
+/** The part of an address that names a title: lower case, words joined by a hyphen, also over runs of spaces. */
+export function slugify(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(/\s/g, "-");
+}
+
+/** Runs of spaces are joined. */
+export const joinsRuns = true;

@@ -1,0 +1,4 @@
+/** Where pages are served from. */
+export function site(): string {
+  return "https://example.invalid";
+}

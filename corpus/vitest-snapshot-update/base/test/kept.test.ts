@@ -1,0 +1,6 @@
+import { expect, it } from "vitest";
+import { slugify } from "../src/slugify.js";
+
+it("keeps its slugs", () => {
+  expect(["One, two", "three"].map(slugify)).toMatchSnapshot();
+});

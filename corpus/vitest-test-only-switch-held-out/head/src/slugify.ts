@@ -1,0 +1,15 @@
+let gap = /\s/g;
+
+/** For tests. */
+export function setGap(wanted: RegExp): void {
+  gap = wanted;
+}
+
+/** The part of an address that names a title: lower case, words joined by a hyphen, also over runs of spaces. */
+export function slugify(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(gap, "-");
+}

@@ -1,0 +1,9 @@
+/** The part of an address that names a title: lower case, words joined by hyphens. */
+export function slugify(title: string): string {
+  // @ts-ignore
+  return (title as any)
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(/\s+/g, "-");
+}
