@@ -133,7 +133,9 @@ describe("hostile forms", () => {
     Buffer.from(`<testsuites><testsuite name="pytest" ${attributes}>${cases}</testsuite></testsuites>`);
   const whole = '<testcase classname="a" name="b" time="0"/>';
   const json = Buffer.from(sample("jest/samples/v30/01-ok.json")).toString();
-  const entities = `<!ENTITY a "aaaaaaaaaa">${Array.from("bcdefghi").map((name, index) => `<!ENTITY ${name} "${`&${"abcdefghi"[index]};`.repeat(10)}">`).join("")}`;
+  const entities = `<!ENTITY a "aaaaaaaaaa">${Array.from("bcdefghi")
+    .map((name, index) => `<!ENTITY ${name} "${`&${"abcdefghi"[index]};`.repeat(10)}">`)
+    .join("")}`;
 
   it("the plain form of the XML below passes, so that each defect alone is what stops it", () => {
     expect(outcomeOf(suite(whole))).toBe("passed");
