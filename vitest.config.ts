@@ -22,6 +22,7 @@ const exhaustive = [
   "test/integration/dependencies-store.test.ts",
   "test/integration/direction.test.ts",
   "test/integration/held-out.test.ts",
+  "test/integration/jest-deliver.test.ts",
   "test/integration/jest-traps.test.ts",
   "test/integration/mutations.test.ts",
   "test/integration/node-test-traps.test.ts",

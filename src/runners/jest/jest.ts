@@ -1,4 +1,5 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
+import { filtersJestTitles, plantJestCanary } from "./canary.ts";
 import { readJestConditions } from "./conditions.ts";
 import { decodeJestJson } from "./dialect.ts";
 import { jestFileFilters, pinJestFiles, planJestLaunch, refuseJestVersion } from "./launch.ts";
@@ -11,6 +12,8 @@ export const jestRunner: TestRunner = {
   refuseVersion: refuseJestVersion,
   fileFilters: jestFileFilters,
   pinFiles: pinJestFiles,
+  plantCanary: plantJestCanary,
+  filtersTitles: filtersJestTitles,
   planLaunch: planJestLaunch,
   readConditions: readJestConditions,
   decodeReport: decodeJestJson,
