@@ -97,6 +97,7 @@ async function measure(
 }
 
 function writeFiles(directory: string, files: Files): void {
+  const made = new Set<string>();
   for (const [name, content] of Object.entries(files)) {
     const bytes = name.startsWith("latin1:")
       ? Buffer.from(`${directory}/${name.slice(7)}`, "latin1")
@@ -105,7 +106,9 @@ function writeFiles(directory: string, files: Files): void {
       rmSync(bytes.toString(), { recursive: true });
       continue;
     }
-    mkdirSync(path.dirname(`${directory}/${name}`.replace("latin1:", "")), { recursive: true });
+    const parent = path.dirname(`${directory}/${name}`.replace("latin1:", ""));
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
     writeFileSync(bytes, content);
     chmodSync(bytes, 0o644);
   }
