@@ -3,9 +3,9 @@
  * The second half of the witness for jest 29 and 30: a reporter in the runner's main process. It says over the channel
  * what jest told it; states, identities and counts are worked out by the executor from these frames.
  */
-const childProcess = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
+const { crashes, startedWorkers } = require("./jest-workers.cjs");
 const { closureOf, configFilesOf, loadedModules, projectName, rootFilesOf, textOf } = require("./jest-project.cjs");
 
 const parked = Symbol.for("trueup.witness.send");
@@ -18,9 +18,6 @@ delete process.env.TRUEUP_ASSERTIONS;
 
 const errorLimit = 2000;
 const errorsPerEntity = 20;
-const workerScript = /\/jest-worker\/build\/(?:workers\/)?processChild\.js$/u;
-/** What jest-worker sends to a process that shall end. */
-const endOfWorker = 2;
 const circus = /\/node_modules\/jest-circus\/(?:build\/)?runner\.js$/u;
 const states = new Map([
   ["passed", "passed"],
@@ -37,46 +34,21 @@ const colour = /\u001b\[[\d;]*m/gu;
 const errorText = (error) => (textOf(error?.message) ?? String(error)).replace(colour, "").slice(0, errorLimit);
 const errorsOf = (errors) =>
   Array.from(errors ?? [], (error) => errorText(textOf(error) ?? error)).slice(0, errorsPerEntity);
+
+/** jest gives what a matcher throws the name of any error; what it says beside tells the two apart. */
+function namedText(text, detail) {
+  const matched = detail?.matcherResult !== undefined || detail?.error?.matcherResult !== undefined;
+  // What node:assert throws, jest words anew, without its name.
+  if (/^assert(?:\.\w+)*\(/u.test(text)) return `AssertionError: ${text}`;
+  return matched ? text.replace(/^(?:JestAssertionError|Error)(?=: )/u, "AssertionError") : text;
+}
+
 const keyOf = (item) => JSON.stringify([item.ancestorTitles, item.title]);
 
 function versionOf() {
   const bin = fs.realpathSync(process.argv[1]);
   return JSON.parse(fs.readFileSync(path.join(path.dirname(bin), "../package.json"), "utf8")).version;
 }
-
-/** Processes for tests that were started since this file was loaded (jest's map of files is made before that), and how badly some ended. */
-let workers = 0;
-const crashes = [];
-const { fork } = childProcess;
-
-/**
- * An error after a file's last test ends its process, and jest says nothing of it; of a file whose process died it says
- * nothing either where the next process did better. A process that jest itself ended is none of these.
- */
-function watchEnd(child) {
-  let asked = false;
-  const { send: tell, kill } = child;
-  child.send = function watchedSend(message, ...rest) {
-    if (Array.isArray(message) && message[0] === endOfWorker) asked = true;
-    return tell.call(this, message, ...rest);
-  };
-  child.kill = function watchedKill(...rest) {
-    asked = true;
-    return kill.apply(this, rest);
-  };
-  child.on("exit", (code, signal) => {
-    if (asked && (code === 0 || code === null)) return;
-    crashes.push(`a process of tests ended by itself: ${signal === null ? `exit code ${code}` : signal}`);
-  });
-}
-
-childProcess.fork = function watchedFork(script, ...rest) {
-  const child = fork.call(this, script, ...rest);
-  if (!workerScript.test(String(script))) return child;
-  workers += 1;
-  watchEnd(child);
-  return child;
-};
 
 /** Loaded by jest from an absolute path in a read-only mount. */
 module.exports = class Witness {
@@ -125,7 +97,7 @@ module.exports = class Witness {
     this.#started.push({
       project: projectName(this.#contextOf(test.context).own, this.#global),
       file: test.path,
-      pool: workers > 0 ? "process" : "main",
+      pool: startedWorkers() > 0 ? "process" : "main",
     });
   }
 
@@ -168,7 +140,7 @@ module.exports = class Witness {
       mode: item.status === "todo" ? "todo" : state === "skipped" ? "skip" : "run",
       fails: item.failing === true,
       retries: Math.max(0, (item.invocations ?? 1) - 1),
-      errors: errorsOf(item.failureMessages),
+      errors: errorsOf(item.failureMessages).map((text, index) => namedText(text, item.failureDetails?.[index])),
     };
   }
 

@@ -167,6 +167,14 @@ test("x", () => { expect(1).toBe(1); if (!fs.existsSync("/tmp/once")) { fs.write
     expect(isBelieved(await facts({ files }))).toBe(false);
   });
 
+  it("[E16] what an assertion threw is told from any other error", async () => {
+    const text = `test("matcher", () => { expect(1).toBe(2); });
+test("assert", () => { require("node:assert").strictEqual(1, 2); });
+test("other", () => { throw new Error("x"); });`;
+    const run = await facts({ files: { "a.test.js": text } });
+    expect(run.cases.map((item) => item.errors[0]?.startsWith("AssertionError: "))).toEqual([true, true, false]);
+  });
+
   it("[E7] a test that never ends is cut, and has no exit code", async () => {
     const text = `${good}test("hangs", () => { for (;;); });`;
     const run = await facts({ files: { "a.test.js": text }, entry: { timeout_seconds: 6 } });
