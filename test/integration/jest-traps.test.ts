@@ -328,7 +328,7 @@ test("other", () => { throw new Error("x"); });`;
       },
       "t.js",
     ],
-  ])("[E13] %s is a trust root", async (_name, files, root) => {
+  ])("[E15] %s is a trust root", async (_name, files, root) => {
     const { facts: run, closure } = await bench.run({ files: { "a.test.js": good, ...files } });
     expect([run.faults, run.exit.code]).toEqual([[], 0]);
     expect(closure).toContain(root);

@@ -44,7 +44,7 @@ describe("must-fail tests in a jest file", () => {
       "required",
       `const { describe, it, expect } = require("@jest/globals");\ndescribe("s", () => { it("real", () => { expect(1).toBe(1); }); });`,
     ],
-  ])("[E15] stand inside their suite and fail, with jest's functions from %s", (scope, text) => {
+  ])("[E12] stand inside their suite and fail, with jest's functions from %s", (scope, text) => {
     const made = plantJestCanary({ path: "a.test.js", text, planted, seed: "0123456789ab" }) ?? "";
     expect(runScript(made, scope)).toEqual([
       { title: "real", failed: false },
