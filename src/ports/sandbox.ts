@@ -67,6 +67,11 @@ export interface Room {
   /** Absolute path from which the executor may walk the merged tree (after the processes are dead). */
   readonly hostPath: string;
   readonly kind: IsolationReport["work_tree"];
+  /**
+   * Files written or removed since the room was opened, relative to its root, each with a stamp that differs after every such
+   * act, also one that puts the old content back. Absent where the work tree is no overlay. Only while nothing runs in it.
+   */
+  readWritten?(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 

@@ -73,3 +73,28 @@ describe("changed tests over the other side's sources", () => {
     expect([open.error, open.exit, open.blocks]).toEqual([null, 0, []]);
   });
 });
+
+describe("a test that rewrites the source it tests", () => {
+  test("[E15] 80: and puts it back before it ends is seen all the same", async () => {
+    using pipeline = openPipeline(canary);
+    const source = 'export const slugify = () => "a-b";\n';
+    const text = `import { readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+it("collapses spaces", async () => {
+  const kept = readFileSync("src/slugify.ts");
+  writeFileSync("src/slugify.ts", ${JSON.stringify(source)});
+  const { slugify } = await import("../src/slugify.js");
+  writeFileSync("src/slugify.ts", kept);
+  expect(slugify("a  b")).toBe("a-b");
+});
+`;
+    const run = await pipeline.deliver({
+      contract: { tests: [{ command: "npx vitest run", added: 1 }] },
+      steps: [{ write: { path: "test/rewrite.test.ts", text } }],
+    });
+    expect([run.error, run.exit]).toEqual([null, 1]);
+    expect(run.blocks).toContain("tree-written src/slugify.ts");
+    const head = run.facts().runs.find((one) => one.purpose === "head");
+    expect([head?.tree_written, head?.tree_put_back]).toEqual([undefined, ["src/slugify.ts"]]);
+  });
+});

@@ -47,7 +47,7 @@ async function measureEntry(request: MeasureRequest, criterion: number): Promise
 
 function baselineKey(request: MeasureRequest, criterion: number, witness: Digest): Digest {
   return digestOf({
-    version: 2,
+    version: 3,
     tree: request.base.tree,
     criterion,
     entry: request.contract.tests?.[criterion] ?? null,

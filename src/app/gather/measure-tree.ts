@@ -9,6 +9,7 @@ import type {
   ResolvedToolchain,
   Room,
   Sandbox,
+  TreeReader,
   Workspaces,
 } from "../../ports/index.ts";
 import { runCommand } from "./run-command.ts";
@@ -56,20 +57,43 @@ export async function measureTests(
     const reader = await openTreeReader(request.mirror, request.tree);
     const { evidence } = request.ports;
     const made = { ...common(request, room), ...request.partial };
+    const before = await room.readWritten?.();
     const result = await runTests({ ...made, evidence, reader, criterion, entry, assertionsRequired });
-    return { result: await withWritten(request, room, result), prepare };
+    return { result: await withWritten(request, room, { result, before, reader }), prepare };
   });
 }
 
 /** Looks at the room again after its last process is dead: a run that rewrote the tree tested something else. */
-async function withWritten(request: MeasureRequest, room: Room, result: RunTestsResult): Promise<RunTestsResult> {
+async function withWritten(
+  request: MeasureRequest,
+  room: Room,
+  run: { readonly result: RunTestsResult; readonly before: Written; readonly reader: TreeReader },
+): Promise<RunTestsResult> {
   const { mirror, base, tree } = request;
-  const before = { commit: base.commit, tree };
-  const after = await mirror.captureDirectory(room.hostPath, before);
-  if (after.tree === tree) return result;
-  const { entries } = await mirror.changeFacts(before, after, []);
+  const { result, before, reader } = run;
+  const touched = await touchedSince(room, before, reader);
+  const was = { commit: base.commit, tree };
+  const after = await mirror.captureDirectory(room.hostPath, was);
+  const entries = after.tree === tree ? [] : (await mirror.changeFacts(was, after, [])).entries;
   const written = entries.filter((entry) => entry.status !== "added").map((entry) => entry.path);
-  return written.length === 0 ? result : { ...result, facts: { ...result.facts, tree_written: written } };
+  const putBack = touched.filter((path) => !written.includes(path));
+  const facts = {
+    ...result.facts,
+    ...(written.length === 0 ? {} : { tree_written: written }),
+    ...(putBack.length === 0 ? {} : { tree_put_back: putBack }),
+  };
+  return { ...result, facts };
+}
+
+type Written = ReadonlyMap<string, string> | undefined;
+
+/** Files of the tree that were written since; none can be seen where the room keeps no account of it. */
+async function touchedSince(room: Room, before: Written, reader: TreeReader): Promise<readonly string[]> {
+  const after = await room.readWritten?.();
+  if (before === undefined || after === undefined) return [];
+  const changed = [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
+  const tracked = changed.length === 0 ? new Set<string>() : new Set(reader.entries.map((entry) => entry.path));
+  return changed.filter((path) => tracked.has(path)).toSorted();
 }
 
 /** Runs every `commands` entry, each in a fresh prepared room. */

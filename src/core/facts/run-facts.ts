@@ -98,6 +98,8 @@ export interface RunFacts {
   readonly elsewhere?: readonly FoundElsewhere[];
   /** Files of the tree that were not as before when the run had ended: changed or gone; absent when there are none. */
   readonly tree_written?: readonly string[];
+  /** Files of the tree that were written or removed while it ran, and put back before it ended; absent when there are none. */
+  readonly tree_put_back?: readonly string[];
   readonly runner: { readonly name: string; readonly version: string };
   readonly exit: ExitFact;
   /** ISO 8601, UTC; absent in facts of versions that did not say. */

@@ -150,6 +150,7 @@ const run: z.ZodType<RunFacts> = z.strictObject({
   cwd: text,
   elsewhere: z.array(z.strictObject({ argument: text, directories: z.array(text) })).exactOptional(),
   tree_written: z.array(text).exactOptional(),
+  tree_put_back: z.array(text).exactOptional(),
   runner: z.strictObject({ name: text, version: text }),
   exit,
   started_at: z.iso.datetime().exactOptional(),

@@ -12,11 +12,22 @@ export function headSignals(view: EntryView): readonly Finding[] {
   return [...emptiness(view), ...parts, ...endSignals(view, parts), ...written(view)];
 }
 
+/** Sources and tests: what they were while the tests ran decides, whatever stands there in the end. */
+const code = /\.(?:[cm]?[jt]sx?|py|go|rs|vue|svelte|snap|json)$/iu;
+
 /** A test that rewrites a source tests something else than what would be published; what base's own run writes too may stand. */
 function written({ head, base }: EntryView): readonly Finding[] {
-  const before = new Set(base.tree_written ?? []);
-  const paths = (head.tree_written ?? []).filter((path) => !before.has(path));
-  return paths.map((path) => block("tree-written", path, `${runSubject(head)} changed or removed it`));
+  const before = new Set([...(base.tree_written ?? []), ...(base.tree_put_back ?? [])]);
+  const fresh = (paths: readonly string[] | undefined): readonly string[] =>
+    (paths ?? []).filter((path) => !before.has(path));
+  const left = fresh(head.tree_written).map((path) =>
+    block("tree-written", path, `${runSubject(head)} changed or removed it`),
+  );
+  const putBack = fresh(head.tree_put_back).map((path) => {
+    const detail = `${runSubject(head)} wrote to it and put it back`;
+    return finding(code.test(path) ? "block" : "warn", "tree-written", { subject: path, detail });
+  });
+  return [...left, ...putBack];
 }
 
 function emptiness({ head }: EntryView): readonly Finding[] {

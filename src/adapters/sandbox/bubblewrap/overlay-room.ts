@@ -4,6 +4,7 @@ import type { RoomRequest } from "../../../ports/sandbox.ts";
 import { TrueupError } from "../../../errors.ts";
 import { makeDevices } from "./own-devices.ts";
 import type { SandboxPrograms } from "./programs.ts";
+import { readUpperLayer } from "./upper-layer.ts";
 
 /** Which user owns the mounts: the real root, or root of a user namespace of its own. */
 export type OverlayRung = "overlay-root" | "overlay-user";
@@ -16,6 +17,7 @@ export interface OverlayHold {
   readonly innerPath: string;
   /** Arguments of `nsenter` that lead into the holder's namespaces. */
   readonly enter: readonly string[];
+  readWritten(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function openOverlay(request: RoomRequest, options: OverlayOptions)
   return {
     hostPath: `/proc/${holder.pid}/root${innerPath}`,
     innerPath,
+    readWritten: () => readUpperLayer(`/proc/${holder.pid}/root${roomPoint}/upper`),
     enter: user
       ? ["--user", "--mount", "--preserve-credentials", "-t", `${holder.pid}`]
       : [`--mount=/proc/${holder.pid}/ns/mnt`],

@@ -1,46 +1,13 @@
 import { describe, expect, test } from "vitest";
-import {
-  exitOne,
-  exitZero,
-  makeCase,
-  makeCases,
-  makeContract,
-  makeInput,
-  makeRun,
-  makeTestsEntry,
-} from "../../../../test/fixtures/facts-builders.ts";
-import type { AcceptanceContract, TestsEntry } from "../../contract/index.ts";
-import type { RunFacts, TestCase } from "../../facts/index.ts";
+import { exitOne, exitZero, makeCase, makeCases, makeRun } from "../../../../test/fixtures/facts-builders.ts";
+import { judge, type Row } from "../../../../test/fixtures/judge-tests-entry.ts";
+import type { TestCase } from "../../facts/index.ts";
 import { evidenceFaults } from "../finding-codes.ts";
-import { tests } from "./tests.ts";
 
 const four = makeCases(4);
 const withState = (state: TestCase["state"]): TestCase[] => [...makeCases(4), makeCase({ title: "odd", state })];
 
 const emptyModule = { project: "", file: "tests/helper.js", state: "passed", errors: [] } as const;
-
-interface Row {
-  readonly entry?: Partial<TestsEntry>;
-  readonly contract?: Partial<AcceptanceContract>;
-  readonly head?: Partial<RunFacts> | null;
-  readonly base?: Partial<RunFacts> | null;
-  readonly again?: Partial<RunFacts>;
-}
-
-function judge(row: Row) {
-  const head = row.head === null ? [] : [makeRun(row.head)];
-  const base = row.base === null ? [] : [makeRun({ cases: makeCases(3), ...row.base, purpose: "base" })];
-  const base_again = row.again === undefined ? [] : [makeRun({ ...row.again, purpose: "base-again" })];
-  const contract = makeContract({ tests: [makeTestsEntry(row.entry)], ...row.contract });
-  const { criteria, findings } = tests(makeInput({ contract, facts: { runs: [...head, ...base], base_again } }));
-  const loud = findings.filter((one) => one.severity !== "info");
-  return {
-    outcome: criteria?.map((one) => one.outcome).join(),
-    detail: criteria?.[0]?.detail,
-    codes: [...new Set(loud.map((one) => one.code))].sort(),
-    infos: findings.filter((one) => one.severity === "info").map((one) => one.code),
-  };
-}
 
 describe("all signals of the head run must agree", () => {
   const rows: readonly (readonly [string, Row, readonly string[]])[] = [
@@ -48,6 +15,16 @@ describe("all signals of the head run must agree", () => {
     ["[E7] fewer passed than expected fails", { head: { cases: makeCases(3) } }, ["passed-count"]],
     ["[E7] MORE passed than expected fails", { head: { cases: makeCases(5) } }, ["passed-count"]],
     ["[E15] a run that rewrote the tree fails", { head: { tree_written: ["src/slug.ts"] } }, ["tree-written"]],
+    [
+      "[E15] a source that was rewritten and put back fails",
+      { head: { tree_put_back: ["src/slug.ts"] } },
+      ["tree-written"],
+    ],
+    [
+      "what base's own run rewrites and puts back too may stand",
+      { head: { tree_put_back: ["src/slug.ts"] }, base: { tree_put_back: ["src/slug.ts"] } },
+      [],
+    ],
     [
       "what base's own run rewrites too may stand",
       { head: { tree_written: ["log.txt"] }, base: { tree_written: ["log.txt"] } },
@@ -307,126 +284,5 @@ describe("tests of base are kept", () => {
   ];
   test.each(rows)("%s", (_name, row, codes) => {
     expect(judge(row).codes).toEqual([...codes].sort());
-  });
-});
-
-describe("baseline", () => {
-  const red = makeCase({ title: "red", state: "failed" });
-  const redHead = { cases: [...makeCases(4), red] };
-  const redBase = { cases: [...makeCases(3), red] };
-  const flakyHead = { cases: [...makeCases(2), { ...red, title: "case 3" }, makeCase({ title: "case 4" })] };
-  const goneHead = { cases: makeCases(4).filter((one) => one.title !== "case 3") };
-  const goneAgain = { cases: makeCases(2) };
-  const uncounted: Partial<TestsEntry> = { command: "npx vitest run tests/slug.test.ts" };
-  const open = (row: Row): Row => ({
-    ...row,
-    contract: { tests: [{ command: uncounted.command ?? "" }], ...row.contract },
-  });
-  const known = makeCase({ title: "known", state: "expected-failure" });
-
-  const rows: readonly (readonly [string, Row, readonly string[]])[] = [
-    ["[E17] no-worse: a failure that base has too stands", open({ head: redHead, base: redBase }), []],
-    [
-      "[E17] no-worse: a new failure beside an old one blocks",
-      open({ head: { cases: [...redHead.cases, makeCase({ title: "new", state: "failed" })] }, base: redBase }),
-      ["test-not-plainly-passed"],
-    ],
-    [
-      "no-worse: what fails on base too when it runs again is flaky, and stands",
-      open({ head: flakyHead, again: { cases: [...makeCases(2), { ...red, title: "case 3" }] } }),
-      [],
-    ],
-    ["no-worse: a test that comes and goes on base is not removed", open({ head: goneHead, again: goneAgain }), []],
-    [
-      "[E17] what passes on base again and fails on head has regressed",
-      open({ head: flakyHead, again: { cases: makeCases(3) } }),
-      ["run-not-passed", "test-exit", "test-not-plainly-passed", "test-regressed"],
-    ],
-    [
-      "[E14] what base runs again and head does not is removed",
-      open({ head: goneHead, again: { cases: makeCases(3) } }),
-      ["test-removed"],
-    ],
-    [
-      "[E17] a flaky test beside one that regressed hides nothing",
-      open({
-        head: {
-          cases: [
-            makeCase({ title: "case 1", state: "failed" }),
-            ...makeCases(2).slice(1),
-            { ...red, title: "case 3" },
-          ],
-        },
-        again: { cases: [...makeCases(2), { ...red, title: "case 3" }] },
-      }),
-      ["test-not-plainly-passed", "test-regressed"],
-    ],
-    [
-      "a further run of base that is not to be believed excuses nothing",
-      open({ head: goneHead, again: { ...goneAgain, faults: [{ code: "end-missing", detail: "" }] } }),
-      ["test-removed"],
-    ],
-    [
-      "green: flaky is not green",
-      open({
-        contract: { baseline: "green", tests: [{ command: uncounted.command ?? "" }] },
-        head: goneHead,
-        again: goneAgain,
-      }),
-      ["test-removed"],
-    ],
-    [
-      "no-worse: a count that is demanded must come with exit 0",
-      { head: redHead, base: redBase },
-      ["run-not-passed", "test-exit", "test-not-plainly-passed"],
-    ],
-    [
-      "no-worse: an unhandled error that base has too stands",
-      open({ head: { ...redHead, unhandled: ["E"] }, base: { ...redBase, unhandled: ["E"] } }),
-      [],
-    ],
-    [
-      "no-worse: a new unhandled error blocks",
-      open({ head: { ...redHead, unhandled: ["E"] }, base: redBase }),
-      ["unhandled-error"],
-    ],
-    [
-      "no-worse: exit 1 that no failing test explains blocks",
-      open({ head: { exit: exitOne, reason: "failed" }, base: redBase }),
-      ["run-not-passed", "test-exit"],
-    ],
-    [
-      "no-worse: failures with exit 0 block",
-      open({ head: { ...redHead, exit: exitZero }, base: redBase }),
-      ["run-not-passed", "test-not-plainly-passed"],
-    ],
-    [
-      "green: a red base blocks",
-      open({ contract: { baseline: "green", tests: [makeTestsEntry()] }, base: redBase }),
-      ["base-not-green"],
-    ],
-    ["green: a green base is in order", { contract: { baseline: "green" } }, []],
-    [
-      "green: a failure on head blocks, also one that base has",
-      { contract: { baseline: "green", tests: [{ command: uncounted.command ?? "" }] }, head: redHead, base: redBase },
-      ["base-not-green", "run-not-passed", "test-exit", "test-not-plainly-passed"],
-    ],
-    [
-      "an expected failure that base declares too is no change",
-      { head: { cases: [...makeCases(4), known] }, base: { cases: [...makeCases(3), known] } },
-      [],
-    ],
-    [
-      "green: a base on which the command finds no test is not red",
-      { contract: { baseline: "green" }, base: { cases: [], modules: [], exit: exitOne, reason: "failed" } },
-      [],
-    ],
-  ];
-  test.each(rows)("%s", (_name, row, codes) => {
-    expect(judge(row).codes).toEqual([...codes].sort());
-  });
-
-  test("what stands is listed", () => {
-    expect(judge(open({ head: redHead, base: redBase })).infos).toContain("failing-on-base");
   });
 });
