@@ -24,6 +24,18 @@ describe("nodeTestTerms", () => {
     ]);
   });
 
+  it("a quote is one however often node escaped it", () => {
+    const xml = (name: string): Uint8Array =>
+      Buffer.from(
+        `<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n\t<testcase name="${name}" time="0.1" classname="test"/>\n${["tests 1", "suites 0", "pass 1", "fail 0", "cancelled 0", "skipped 0", "todo 0"].map((count) => `\t<!-- ${count} -->\n`).join("")}</testsuites>\n`,
+      );
+    for (const name of ["say &quot;a&quot;", "say &amp;quot;a&amp;quot;"]) {
+      const report = readOwnReport(xml(name), "/repo");
+      expect(typeof report === "string" ? report : report.cases).toEqual(nodeTestTerms([one('say "a"')]));
+    }
+    expect(nodeTestTerms([one("a")])).not.toEqual(nodeTestTerms([one("b")]));
+  });
+
   it.each(["a\tb", "a\u001B[0m", "\uD800", "a\u0000"])(
     "a name that XML cannot hold leaves nothing to compare: %j",
     (title) => {

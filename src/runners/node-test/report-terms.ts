@@ -7,7 +7,19 @@ import { decodeNodeTestJunit } from "./dialect.ts";
 export function readOwnReport(bytes: Uint8Array, root: string): RunnerReport | string {
   const report = decodeNodeTestJunit(bytes, root);
   if (typeof report === "string") return report;
-  return { ...report, cases: report.cases.map((item) => ({ ...item, file: "" })) };
+  return { ...report, cases: report.cases.map((item) => ({ ...item, ...namesOf(item), file: "" })) };
+}
+
+const entities: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
+
+/** node escapes some names twice and leaves what looks escaped as it is, by version: both sides are compared without any escape. */
+function unescaped(text: string): string {
+  const once = text.replace(/&(quot|amp|lt|gt|apos);/gu, (whole, name: string) => entities[name] ?? whole);
+  return once === text ? text : unescaped(once);
+}
+
+function namesOf({ suite, title }: { readonly suite: readonly string[]; readonly title: string }) {
+  return { suite: suite.map(unescaped), title: unescaped(title) };
 }
 
 /** The witness's cases as node's own report names them: a test that holds tests is a suite there, and says nothing of itself. */
@@ -18,7 +30,7 @@ export function nodeTestTerms(cases: readonly TestCase[]): RunnerReport["cases"]
   );
   return cases
     .filter((item) => !parents.has(placeOf(item, [...item.suite, item.title])))
-    .map(({ suite, title, state }) => ({ file: "", suite, title, state: plain(state) }));
+    .map((item) => ({ file: "", ...namesOf(item), state: plain(item.state) }));
 }
 
 const placeOf = (item: TestCase, titles: readonly string[]): string => JSON.stringify([item.file, titles]);
