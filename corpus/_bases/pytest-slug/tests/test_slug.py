@@ -1,0 +1,13 @@
+from slug import slugify
+
+
+def test_lowers_the_case():
+    assert slugify("Hello") == "hello"
+
+
+def test_joins_words():
+    assert slugify("one wide world") == "one-wide-world"
+
+
+def test_drops_punctuation():
+    assert slugify("What, now?") == "what-now"
