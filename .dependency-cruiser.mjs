@@ -9,7 +9,7 @@ const codeParser = "(^|/)node_modules/@babel/parser/";
 const xmlReader = "(^|/)node_modules/saxes/";
 /** Node modules that compute and do not reach outside the process. */
 const computing = "^(node:)?(crypto|buffer|util|path(/posix)?|string_decoder|url)$";
-const formats = "^src/core/(contract|record|test-report|change|lint)/";
+const formats = "^src/core/(contract|record|test-report|change|lint|canary)/";
 const facts = "^src/core/facts/";
 /** Files of core itself: digests, text. Any room of core may use them. */
 const coreFiles = "^src/core/[^/]+\\.ts$";
@@ -25,7 +25,7 @@ const rooms = [
   },
   {
     name: "formats-are-leaves",
-    from: "^src/core/(contract|record|test-report|change|lint)/",
+    from: "^src/core/(contract|record|test-report|change|lint|canary)/",
     allowed: ["^src/core/$1/", facts, coreFiles, pureLibraries, codeParser, computing],
     comment: "No format imports another; what a format decodes to may be a type of the facts.",
   },

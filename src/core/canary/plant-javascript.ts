@@ -9,7 +9,7 @@ import {
   walk,
   type Ancestors,
   type SyntaxNode,
-} from "../lint/syntax-node.ts";
+} from "../syntax-node.ts";
 
 /** How a runner's tests are written. */
 export interface PlantDialect {

@@ -4,7 +4,7 @@ import { lintAssertion } from "./rules/assertions.ts";
 import { lintRunnerCall } from "./rules/runner-calls.ts";
 import { lintSource } from "./rules/source-shortcuts.ts";
 import { lintTestCall } from "./rules/test-calls.ts";
-import { asNode, stringValue, walk, type Ancestors, type SyntaxNode } from "./syntax-node.ts";
+import { asNode, stringValue, walk, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
 
 const rules: readonly ((node: SyntaxNode, within: Ancestors, context: LintContext) => readonly LintRuleName[])[] = [
   lintTestCall,

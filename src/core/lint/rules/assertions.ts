@@ -1,4 +1,4 @@
-import { child, children, dottedName, walk, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
+import { child, children, dottedName, walk, type Ancestors, type SyntaxNode } from "../../syntax-node.ts";
 import type { LintContext, LintRuleName } from "../lint-hit.ts";
 
 const equalities = /\.(?:toBe|toEqual|toStrictEqual|equal|equals|deepEqual|strictEqual|deepStrictEqual)$/u;

@@ -1,4 +1,4 @@
-import { child, children, dottedName, stringValue, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
+import { child, children, dottedName, stringValue, type Ancestors, type SyntaxNode } from "../../syntax-node.ts";
 import type { LintContext, LintRuleName } from "../lint-hit.ts";
 
 const sniffed =

@@ -1,4 +1,4 @@
-import { child, stringValue, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
+import { child, stringValue, type Ancestors, type SyntaxNode } from "../../syntax-node.ts";
 import type { LintContext, LintRuleName } from "../lint-hit.ts";
 
 /** Short texts and plain words (`boolean`, `POST`) are in every program: they say nothing of the exam. */

@@ -1,4 +1,4 @@
-import { child, children, dottedName, walk, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
+import { child, children, dottedName, walk, type Ancestors, type SyntaxNode } from "../../syntax-node.ts";
 import type { LintContext, LintRuleName } from "../lint-hit.ts";
 
 const testNames = /^(?:it|test|bench|specify|xit|fit|xtest|describe|suite|context|xdescribe|fdescribe)(?:\.|$)/u;
