@@ -26,6 +26,11 @@ export interface StandingEntry {
   readonly sorted: SortedChange;
   /** Over head's tree. */
   readonly reach: SourceReach;
+  /**
+   * Files that ran and are not in the tree, where the change has tests of which none ran by its own name: the tests are built
+   * before they run, and which of them a changed file became is not known.
+   */
+  readonly builtTests: readonly string[];
   /** Why partial runs cannot or need not be made; null when they can. */
   readonly notRun: string | null;
 }
@@ -37,6 +42,7 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
   const { contract } = sides.head;
   const headReader = await openTreeReader(sides.head.mirror, sides.head.tree);
   const planned = await planRunners(headReader, contract);
+  const paths = new Set(headReader.entries.map((one) => one.path));
   const restored = sides.trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
   const { change, runs, trustRoots, baseAgain } = sides;
   return [...(contract.tests ?? []).keys()].flatMap((criterion) => {
@@ -50,14 +56,27 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
     const { runner } = planned[criterion] ?? {};
     const unpinned =
       runner?.pinFiles === undefined ? `${headRun.runner.name} cannot be held to a few files by this version` : null;
-    return [{ criterion, sides, headRun, sorted, reach, notRun: stands ? unpinned : held }];
+    const builtTests = findBuiltTests(headRun, { sorted, paths });
+    // Built tests are run as the command names them: no file of the tree is to be held to.
+    const cannot = builtTests.length > 0 ? null : unpinned;
+    return [{ criterion, sides, headRun, sorted, reach, builtTests, notRun: stands ? cannot : held }];
   });
+}
+
+function findBuiltTests(
+  headRun: RunFacts,
+  { sorted, paths }: { readonly sorted: SortedChange; readonly paths: ReadonlySet<string> },
+): readonly string[] {
+  const testChanged = sorted.testSide.some((file) => paths.has(file));
+  if (sorted.headTests.length > 0 || sorted.sources.length === 0 || !testChanged) return [];
+  return [...new Set(headRun.modules.map((one) => one.file))].filter((file) => !paths.has(file)).toSorted();
 }
 
 /** Runs the changed tests over the other side's sources, each only where there are such tests. */
 export async function measureDirection(entry: StandingEntry): Promise<DirectionFacts> {
-  const { criterion, sorted, reach, notRun } = entry;
-  const head_files = await Promise.all(sorted.headTests.map(async (file) => ({ file, reaches: await reach.of(file) })));
+  const { criterion, sorted, reach, builtTests, notRun } = entry;
+  const named = await Promise.all(sorted.headTests.map(async (file) => ({ file, reaches: await reach.of(file) })));
+  const head_files = [...named, ...builtTests.map((file) => ({ file, reaches: sorted.sources }))];
   const base_files = await findBaseFiles(entry);
   const due = head_files.length + base_files.length > 0;
   return {
@@ -85,11 +104,12 @@ async function findBaseFiles({ sides, sorted, criterion }: StandingEntry): Promi
 /** Imports of more test files than this are not followed for a changed helper. */
 const examinedFiles = 500;
 
-async function runOnBase({ sides, sorted, criterion }: StandingEntry): Promise<RunFacts | null> {
-  if (sorted.headTests.length === 0) return null;
+async function runOnBase({ sides, sorted, builtTests, criterion }: StandingEntry): Promise<RunFacts | null> {
+  if (sorted.headTests.length + builtTests.length === 0) return null;
   const { base, head } = sides;
   const tree = await base.mirror.restorePaths(base.tree, head.tree, sorted.testSide);
-  const partial = { purpose: "head-tests-on-base", files: sorted.headTests } as const;
+  const purpose = "head-tests-on-base" as const;
+  const partial = builtTests.length > 0 ? { purpose } : { purpose, files: sorted.headTests };
   // Not with assertions required: a test that asserts nothing is no red.
   const { result } = await measureTests({ ...base, tree, partial }, criterion, false);
   return result?.facts ?? null;

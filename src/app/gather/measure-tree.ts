@@ -32,7 +32,7 @@ export interface MeasureRequest {
   readonly tree: string;
   readonly purpose: "head" | "base";
   /** Tests runs are held to a few files, and are for something else than the whole tree. */
-  readonly partial?: { readonly purpose: RunPurpose; readonly files: readonly string[] };
+  readonly partial?: { readonly purpose: RunPurpose; readonly files?: readonly string[] };
   readonly contract: AcceptanceContract;
   readonly toolchain: ResolvedToolchain;
   readonly installed: InstalledDependencies;
