@@ -78,7 +78,7 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   },
   "null-exit": {
     title: "A process ended without an exit code to believe",
-    hint: "Read the cause: time limit, memory, signal, output. Raise `timeout_seconds` if it was only slow.",
+    hint: "Read the cause. Too slow: raise `timeout_seconds`. Not found: put the name right and run it again with `--retry-of`.",
   },
   "stale-record": {
     title: "No record of this command passed over the judged tree",

@@ -76,6 +76,20 @@ describe("trueup run when the machine fails", () => {
       (directory) => appendFileSync(path.join(directory, "records.jsonl"), '{"version":1}\n'),
     ],
     [
+      "its newest record was edited in place",
+      (directory) => {
+        const file = path.join(directory, "records.jsonl");
+        writeFileSync(file, readFileSync(file, "utf8").replace('"exit_code":0', '"exit_code":1'));
+      },
+    ],
+    [
+      "its newest record is of a later version",
+      (directory) => {
+        const file = path.join(directory, "records.jsonl");
+        writeFileSync(file, readFileSync(file, "utf8").replace('"version":1', '"version":2'));
+      },
+    ],
+    [
       "a file that was set aside is gone",
       (directory) => {
         const anchor = path.join(directory, "anchor");

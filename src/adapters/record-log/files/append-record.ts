@@ -35,15 +35,28 @@ export function appendRecord(place: LogPlace, draft: RecordDraft): CommandRecord
 }
 
 /**
- * Whether a record could follow: the end is what the anchor names, and every file that was set aside is there. What stands
- * in them is the gate's to read. The lock must be held. Throws `session-damaged`.
+ * Whether a record could follow: the end is what the anchor names, its last record is the one, unchanged and of this
+ * version, and every file that was set aside is there. What stands before is the gate's to read: a command pays for every
+ * byte that is read at its start. The lock must be held. Throws `session-damaged`.
  */
 export function checkEnd(place: LogPlace): void {
-  const { rotated } = findEnd(place);
+  const end = findEnd(place);
+  const { rotated } = end;
+  const newest = end.bytes > 0 ? place.current : rotatedFile(place, rotated);
+  if (end.count > 0) checkNewest(place, newest, end);
   for (let index = 1; index <= rotated; index += 1) {
     const file = rotatedFile(place, index);
     if (sizeOf(place.calls, file) === 0) throw damaged(file, "it was set aside full, and is gone");
   }
+}
+
+function checkNewest(place: LogPlace, file: string, end: LogAnchor): void {
+  const bytes = Buffer.from(readBytes(place.calls, file) ?? new Uint8Array(0));
+  const line = bytes.subarray(bytes.lastIndexOf(0x0a, bytes.length - 2) + 1, -1).toString("utf8");
+  const opened = openRecordLine(line, "the newest record");
+  if (!opened.ok) throw damaged(file, opened.fault.detail);
+  if (opened.record.digest !== end.digest)
+    throw damaged(file, "its newest record is not the one that the anchor names");
 }
 
 /**
