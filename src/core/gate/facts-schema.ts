@@ -13,6 +13,7 @@ import type {
   RunFacts,
 } from "../facts/index.ts";
 import { lintRuleNames } from "../lint/lint-hit.ts";
+import { faultCodes } from "./finding-codes.ts";
 import { recordSchema } from "../record/record-schema.ts";
 
 const text = z.string();
@@ -123,21 +124,7 @@ const exit = z.strictObject({
 });
 const excerpt = z.strictObject({ head: text, tail: text, omitted_lines: count, omitted_bytes: count });
 
-const faultCode = z.enum([
-  "witness-absent",
-  "frame-broken",
-  "frame-sequence",
-  "frame-mac",
-  "frame-after-end",
-  "end-missing",
-  "end-twice",
-  "lists-differ",
-  "counts-differ",
-  "second-witness-differs",
-  "second-witness-unreadable",
-  "isolation-not-seen",
-  "exit-differs",
-]);
+const faultCode = z.enum(faultCodes);
 
 const identity = { project: text, file: text, suite: z.array(text), title: text, ordinal: count };
 

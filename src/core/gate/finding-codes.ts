@@ -70,8 +70,8 @@ export const ruleCodes = [
   "grade-too-low",
 ] as const;
 
-/** Every fault of a run's evidence blocks under its own code. */
-export const evidenceFaults = [
+/** Every fault that the evidence of a run can have, as it is stored. */
+export const faultCodes = [
   "witness-absent",
   "frame-broken",
   "frame-sequence",
@@ -85,8 +85,10 @@ export const evidenceFaults = [
   "second-witness-unreadable",
   "isolation-not-seen",
   "exit-differs",
-  "identity-twice",
-] as const satisfies readonly (EvidenceFault["code"] | "identity-twice")[];
+] as const satisfies readonly EvidenceFault["code"][];
+
+/** Every fault of a run's evidence blocks under its own code. */
+const evidenceFaults = [...faultCodes, "identity-twice"] as const;
 
 /** Every hazard of a changed entry blocks under its own code. */
 export const hazardKinds = [

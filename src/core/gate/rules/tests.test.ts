@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exitOne, exitZero, makeCase, makeCases, makeRun } from "../../../../test/fixtures/facts-builders.ts";
 import { judge, type Row } from "../../../../test/fixtures/judge-tests-entry.ts";
 import type { TestCase } from "../../facts/index.ts";
-import { evidenceFaults } from "../finding-codes.ts";
+import { faultCodes } from "../finding-codes.ts";
 
 const four = makeCases(4);
 const withState = (state: TestCase["state"]): TestCase[] => [...makeCases(4), makeCase({ title: "odd", state })];
@@ -153,14 +153,11 @@ describe("all signals of the head run must agree", () => {
     expect(judged.outcome).toBe(codes.length === 0 ? "passed" : undetermined ? "undetermined" : "failed");
   });
 
-  test.each(evidenceFaults.filter((code) => code !== "identity-twice"))(
-    "[E5] evidence with %s blocks, on head and on base",
-    (code) => {
-      const faults = [{ code, detail: "seen" }];
-      expect(judge({ head: { faults } }).codes).toEqual([`evidence-${code}`]);
-      expect(judge({ base: { faults } }).codes).toEqual([`evidence-${code}`]);
-    },
-  );
+  test.each(faultCodes)("[E5] evidence with %s blocks, on head and on base", (code) => {
+    const faults = [{ code, detail: "seen" }];
+    expect(judge({ head: { faults } }).codes).toEqual([`evidence-${code}`]);
+    expect(judge({ base: { faults } }).codes).toEqual([`evidence-${code}`]);
+  });
 
   test("[E6] a fake summary that a test prints is not read", () => {
     const stdout = { head: "Tests  4 passed (4)\n", tail: "", omitted_lines: 0, omitted_bytes: 0 };
