@@ -25,7 +25,7 @@ export async function measureMutations(
   budget: MutationBudget,
 ): Promise<MutationFacts> {
   const green = on.runs.filter((run) => run.purpose === "head" && run.exit.code === 0 && run.faults.length === 0);
-  const mutants = await readMutants(request, on);
+  const { mutants, hunks } = await readMutants(request, on);
   const tried: MutationFact[] = [];
   let spent = 0;
   for (const { path, line, bytes } of green.length === 0 ? [] : mutants) {
@@ -40,7 +40,8 @@ export async function measureMutations(
     }
     tried.push({ path, line, outcome: survived ? "survived" : "noticed" });
   }
-  return { tried, left: mutants.length - tried.length };
+  // A hunk that cannot be undone on its own was not tried either.
+  return { tried, left: hunks - tried.length };
 }
 
 /** The same number of plain passes and nothing wrong: no test noticed. */
@@ -52,17 +53,21 @@ function isSame(before: RunFacts, after: RunFacts): boolean {
 async function readMutants(
   request: MeasureRequest,
   { change, patch }: { readonly change: ChangeFacts; readonly patch: Uint8Array },
-): Promise<readonly Mutant[]> {
+): Promise<{ readonly mutants: readonly Mutant[]; readonly hunks: number }> {
+  const mutable = change.entries.filter(isMutable);
   const decoded = decodePatch(patch);
-  if (!decoded.ok) return [];
+  // A patch with binary files has no hunks that could be read: nothing is tried, and each file counts as left.
+  if (!decoded.ok) return { mutants: [], hunks: mutable.length };
   const sections = new Map(decoded.value.map((section) => [`${section.old_id}..${section.new_id}`, section.hunks]));
   const mutants: (Mutant & { readonly size: number })[] = [];
-  for (const entry of change.entries.filter(isMutable)) {
+  let count = 0;
+  for (const entry of mutable) {
     const file = await request.mirror.readFile(request.tree, entry.path);
     const hunks = sections.get(`${entry.old_id}..${entry.new_id}`) ?? [];
+    count += hunks.length;
     mutants.push(...(file === null ? [] : hunks.flatMap((hunk) => mutantOf(entry.path, file, hunk))));
   }
-  return mutants.toSorted((a, b) => b.size - a.size);
+  return { mutants: mutants.toSorted((a, b) => b.size - a.size), hunks: count };
 }
 
 function isMutable(entry: ChangeEntry): boolean {

@@ -184,7 +184,12 @@ async function fetchPackages({ options, store, request, plan }: Wanted, run: Ins
 /** Which packages may build is the repository's own word at that version of pnpm; pnpm heeds it. */
 async function runScripts(plan: PnpmPlan, run: InstallRun, script: string): Promise<StoreEntry["scripts"]> {
   if (plan.settings.ignoreScripts) return "skipped";
-  const record = await readFile(join(run.build, "project/node_modules/.modules.yaml"), "utf8").catch(() => "");
+  const record = await readFile(join(run.build, "project/node_modules/.modules.yaml"), "utf8").catch(() => null);
+  if (record === null)
+    throw new TrueupError("bootstrap-failed", {
+      subject: plan.lock.path,
+      detail: "pnpm left no record of what it installed, so that its install scripts are not known",
+    });
   if (!/"?pendingBuilds"?:\s*(?:\[\s*[^\]\s]|\n\s+-)/u.test(record)) return "none";
   const result = await runPnpmRebuild(run, script);
   if (result.exit.code === 0 && result.exit.error === null) return "run-without-network";
