@@ -1,5 +1,12 @@
 import type { TestModule } from "../core/facts/index.ts";
-import { repositoryPath, type ReportFlaw } from "../core/test-report/index.ts";
+import {
+  repositoryPath,
+  toRunnerReport,
+  type ReportContent,
+  type ReportFlaw,
+  type RunnerReport,
+} from "../core/test-report/index.ts";
+import { parseJsonReport } from "./read-json-report.ts";
 import { capText } from "./report-bytes.ts";
 
 /** One file of a report in Jest's shape, which vitest writes too. */
@@ -35,4 +42,21 @@ export function fileFlaws(files: readonly JestShapedFile[], root: string): reado
       .map((file) => ({ code: "file-reported-nothing", subject: repositoryPath(root, file.name) }) as const),
     ...(odd ? [{ code: "impossible-number", subject: "a duration below zero" } as const] : []),
   ];
+}
+
+/** A report in Jest's shape as the second witness reads it. A string says why it cannot be read. */
+export function decodeJestShaped(
+  bytes: Uint8Array,
+  contentOf: (value: unknown) => ReportContent | string,
+): RunnerReport | string {
+  const json = parseJsonReport(bytes);
+  const content = typeof json === "string" ? json : contentOf(json.value);
+  if (typeof content === "string") return content;
+  const told = (key: string): number => Number(content.header[key]);
+  return toRunnerReport(content, {
+    total: told("numTotalTests"),
+    passed: told("numPassedTests"),
+    failed: told("numFailedTests"),
+    success: content.success === true,
+  });
 }

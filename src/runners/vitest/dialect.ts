@@ -3,14 +3,13 @@ import type { TestCase } from "../../core/facts/index.ts";
 import {
   exactly,
   repositoryPath,
-  toRunnerReport,
   type HeaderClaim,
   type ReportContent,
   type ReportFlaw,
   type RunnerReport,
 } from "../../core/test-report/index.ts";
-import { fileFlaws, moduleOfFile } from "../jest-shaped.ts";
-import { fitReport, parseJsonReport } from "../read-json-report.ts";
+import { decodeJestShaped, fileFlaws, moduleOfFile } from "../jest-shaped.ts";
+import { fitReport } from "../read-json-report.ts";
 import { capText } from "../report-bytes.ts";
 
 const count = z.int().min(0);
@@ -126,14 +125,5 @@ export function vitestContent(value: unknown, root: string): ReportContent | str
 
 /** Decodes vitest's JSON report. `root` is the repository inside the sandbox. A string says why it cannot be read. */
 export function decodeVitestJson(bytes: Uint8Array, root: string): RunnerReport | string {
-  const json = parseJsonReport(bytes);
-  const content = typeof json === "string" ? json : vitestContent(json.value, root);
-  if (typeof content === "string") return content;
-  const told = (key: string): number => Number(content.header[key]);
-  return toRunnerReport(content, {
-    total: told("numTotalTests"),
-    passed: told("numPassedTests"),
-    failed: told("numFailedTests"),
-    success: content.success === true,
-  });
+  return decodeJestShaped(bytes, (value) => vitestContent(value, root));
 }
