@@ -1,19 +1,16 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node parses: it says what to do before a newer Node's syntax is met.
-import { spawn } from "node:child_process";
-import { existsSync, lstatSync } from "node:fs";
-import { constants } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+// Plain JavaScript that any Node parses: it says what to do before a newer Node's syntax is met. CommonJS, since Node
+// starts that without its loader of modules.
+const { existsSync, lstatSync } = require("node:fs");
+const { dirname, isAbsolute, join } = require("node:path");
 
-const self = fileURLToPath(import.meta.url);
-const root = dirname(dirname(self));
+const root = dirname(__dirname);
 // `run` wraps every command of an agent: it has an entry of its own that loads little.
 const room = process.argv[2] === "run" ? "run" : "cli";
 const source = join(root, "src", "entry", room, "main.ts");
 // A checkout runs its sources, so that nobody tries an old build; the published package holds none.
 const fromSource = existsSync(source);
-const entry = fromSource ? source : join(root, "dist", "entry", room, "main.js");
+const built = join(root, "dist", "entry", room, room === "run" ? "main.cjs" : "main.js");
 const needed = fromSource ? [22, 18] : [22, 13];
 
 const isRecent = () => {
@@ -23,8 +20,10 @@ const isRecent = () => {
 
 /** The Node that set-up put beside us, for a checkout on a machine with an older one. */
 const runUnder = (node) => {
+  const { spawn } = require("node:child_process");
+  const { constants } = require("node:os");
   const env = { ...process.env, TRUEUP_OWN_NODE: "1" };
-  const child = spawn(node, [self, ...process.argv.slice(2)], { stdio: "inherit", env });
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: "inherit", env });
   // Ctrl-C at a terminal reaches both of us: passing it on as well would count as a second one.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   process.on("SIGTERM", () => child.kill("SIGTERM"));
@@ -47,17 +46,19 @@ const compiledDirectory = () => {
   return isOurs ? join(cache, "compiled") : null;
 };
 
-const start = async () => {
+const start = () => {
   const compiled = compiledDirectory();
-  if (compiled !== null) (await import("node:module")).default.enableCompileCache?.(compiled);
-  await import(pathToFileURL(entry).href);
+  if (compiled !== null) require("node:module").enableCompileCache?.(compiled);
+  if (!fromSource && room === "run") return require(built);
+  const { pathToFileURL } = require("node:url");
+  return import(pathToFileURL(fromSource ? source : built).href);
 };
 
 const ownNode = join(root, "node_modules", ".bin", "node");
 const alreadyTried = process.env.TRUEUP_OWN_NODE === "1";
 delete process.env.TRUEUP_OWN_NODE;
 if (isRecent()) {
-  await start();
+  start();
 } else if (fromSource && existsSync(ownNode) && !alreadyTried) {
   runUnder(ownNode);
 } else {

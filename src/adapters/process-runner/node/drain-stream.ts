@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { OutputSink, SinkAnswer } from "../../../ports/index.ts";
+import { milliseconds } from "./milliseconds.ts";
 
 /** A stream on its way to a sink. */
 export interface Draining {
@@ -25,7 +26,7 @@ interface DrainState {
 function quietFor(state: DrainState, closed: Promise<void>, quietMs: number): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      if (!state.closed && (state.busy || performance.now() - state.last < quietMs)) return;
+      if (!state.closed && (state.busy || milliseconds() - state.last < quietMs)) return;
       clearInterval(timer);
       resolve();
     };
@@ -39,7 +40,7 @@ function quietFor(state: DrainState, closed: Promise<void>, quietMs: number): Pr
 
 /** Hands a stream's chunks to a sink in order, holding the writer back while the sink is busy: memory stays constant. */
 export function drainStream(stream: Readable, sink: OutputSink): Draining {
-  const state: DrainState = { closed: false, ended: false, unheld: 0, busy: false, last: performance.now() };
+  const state: DrainState = { closed: false, ended: false, unheld: 0, busy: false, last: milliseconds() };
   let settle: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     settle = resolve;
@@ -48,7 +49,7 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
     if (said === "stop") stream.destroy();
   };
   stream.on("data", (chunk: Uint8Array) => {
-    state.last = performance.now();
+    state.last = milliseconds();
     const said = sink.write(chunk);
     if (typeof said === "string") return answer(said);
     if (state.unheld > 0) {
@@ -59,7 +60,7 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
     stream.pause();
     void said.then((later) => {
       state.busy = false;
-      state.last = performance.now();
+      state.last = milliseconds();
       answer(later);
       stream.resume();
     });
@@ -81,7 +82,7 @@ export function drainStream(stream: Readable, sink: OutputSink): Draining {
       return state.ended;
     },
     async finish(quietMs) {
-      state.last = performance.now();
+      state.last = milliseconds();
       // Whoever wrote is dead: the little that is left in the pipe need not wait for a slow reader to be recorded.
       state.unheld = leftBytes;
       state.busy = false;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { findTree, signalProcess, trySignal, type ProcessRow, type RunTree } from "./process-table.ts";
+import { milliseconds } from "./milliseconds.ts";
 
 /** How long each step waits for the tree to die, in milliseconds. */
 export interface Patience {
@@ -21,10 +22,10 @@ export async function endTree(tree: RunTree, patience: Patience): Promise<readon
 
 /** Waits until `done` holds; false when it did not within `ms`. Looks often at first, later every 50 ms. */
 export async function waitFor(done: () => boolean, ms: number): Promise<boolean> {
-  const until = performance.now() + ms;
+  const until = milliseconds() + ms;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     if (done()) return true;
-    if (performance.now() >= until) return false;
+    if (milliseconds() >= until) return false;
     await delay(pause);
   }
 }

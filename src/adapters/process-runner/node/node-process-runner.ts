@@ -14,6 +14,7 @@ import { endTree, usualPatience, waitFor, type Patience } from "./end-tree.ts";
 import { planSpawn, type Spawnable } from "./exact-argv.ts";
 import { claimPipes, type PipePair } from "./pipe-pool.ts";
 import { findTree, hasAnyStartedSince, readProcess, trySignal, type RunTree } from "./process-table.ts";
+import { milliseconds } from "./milliseconds.ts";
 
 /** A command that runs, and where its output is read. */
 interface Spawned {
@@ -127,7 +128,7 @@ interface Events {
 }
 
 function superviseProcess(spawned: Spawned, request: ProcessRequest, patience: Patience): RunningProcess {
-  const started = performance.now();
+  const started = milliseconds();
   const { child, pid } = spawned;
   const tree: RunTree = { leader: pid, since: readProcess(pid)?.start ?? 0, mark: request.runId, seen: new Set() };
   const events: Events = { timedOut: false, interruptedBy: null, survivors: [] };
@@ -146,7 +147,7 @@ function superviseProcess(spawned: Spawned, request: ProcessRequest, patience: P
   const ended = exited.then(async ({ code, signal }): Promise<ProcessEnd> => {
     clearTimeout(timer);
     stopWatching();
-    const short = performance.now() - started < shortMs;
+    const short = milliseconds() - started < shortMs;
     const survivors = await endRest({ tree, streams, short }, patience);
     const outputLost = await finishStreams(streams);
     spawned.release(streams.stdout.ended && streams.stderr.ended);

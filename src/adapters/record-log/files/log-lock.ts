@@ -6,7 +6,7 @@ import { errnoOf, readBytes, undo, writeNew, type LogCalls } from "./log-calls.t
 import { isDead, readOwnIdentity, type ProcessIdentity } from "./process-identity.ts";
 
 /** How long a process waits for others, in milliseconds; each holds the lock for one short write. */
-const patienceMs = 60_000;
+const patienceMs = 60_000n;
 const pauseMs = 2;
 const spreadMs = 8;
 
@@ -25,13 +25,14 @@ interface Attempt {
 
 /** Runs `act` while no other process holds the lock. `act` does not wait for anything. */
 export async function withLogLock<T>(calls: LogCalls, file: string, act: () => T): Promise<T> {
-  const mine: Claim = { ...readOwnIdentity(), name: randomUUID() };
+  const mine: Claim = { ...readOwnIdentity(), name: randomUUID({ disableEntropyCache: true }) };
   const attempt: Attempt = { calls, file, mine, ready: path.join(path.dirname(file), `.${mine.name}.lock`) };
-  const until = performance.now() + patienceMs;
+  // The global `performance` takes as long to load as all else that a lock does.
+  const until = process.hrtime.bigint() + patienceMs * 1_000_000n;
   for (;;) {
     const holder = tryTake(attempt);
     if (holder === null) break;
-    if (performance.now() > until) throw lockedError(file, holder);
+    if (process.hrtime.bigint() > until) throw lockedError(file, holder);
     await pause(pauseMs + Math.random() * spreadMs);
   }
   try {
