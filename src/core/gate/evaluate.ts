@@ -1,4 +1,5 @@
-import { canonicalJson, compareText, digestOf } from "../digest.ts";
+import { canonicalJson, compareText } from "../digest.ts";
+import { digestOfFacts } from "./digest-of-facts.ts";
 import { gradeOf } from "./grade.ts";
 import { orderFacts } from "./order-facts.ts";
 import type { GateInput, RuleContext } from "./rule.ts";
@@ -19,7 +20,7 @@ export function evaluate(input: GateInput): Verdict {
     criteria,
     findings,
     grade: gradeOf(context),
-    inputs: { facts: digestOf(facts), contract: contractDigest },
+    inputs: { facts: digestOfFacts(facts), contract: contractDigest },
     base_commit: facts.change.base_commit,
     tree: facts.change.tree,
     change_digest: facts.change.change_digest,

@@ -31,23 +31,35 @@ export function isOfJudgedTree(record: CommandRecord, records: RecordFacts): boo
   return record.tree_before !== null && record.tree_before === records.judged_tree;
 }
 
-/** For each record the oldest one of its chain of retries; a parent that is not there, or a loop, begins a chain. */
+/**
+ * For each record the oldest one of its chain of retries; a parent that is not there begins a chain. In a loop, which no
+ * runner of ours writes, each record has the one that names it as parent: no two of them are one chain.
+ */
 export function chainOf(records: readonly CommandRecord[]): ReadonlyMap<string, string> {
   const parents = new Map(records.map((record) => [record.command_id, record.parent_command_id]));
-  const rootOf = (id: string): string => {
-    const seen = new Set<string>();
-    let at = id;
-    for (
-      let parent = parents.get(at);
-      parent != null && parents.has(parent) && !seen.has(parent);
-      parent = parents.get(at)
-    ) {
-      seen.add(at);
-      at = parent;
-    }
-    return at;
-  };
-  return new Map(records.map((record) => [record.command_id, rootOf(record.command_id)]));
+  const roots = new Map<string, string>();
+  for (const id of parents.keys()) if (!roots.has(id)) setRoots(id, parents, roots);
+  return roots;
+}
+
+/** Walks up from `id` to a root, a known one or into a loop, and sets the root of every record on the way. */
+function setRoots(id: string, parents: ReadonlyMap<string, string | null>, roots: Map<string, string>): void {
+  const places = new Map([[id, 0]]);
+  const path = [id];
+  let last = id;
+  let parent = parents.get(last);
+  while (parent != null && parents.has(parent) && !roots.has(parent) && !places.has(parent)) {
+    places.set(parent, path.length);
+    path.push(parent);
+    last = parent;
+    parent = parents.get(last);
+  }
+  const root = (parent == null ? undefined : roots.get(parent)) ?? last;
+  const loopAt = parent == null ? undefined : places.get(parent);
+  path.forEach((one, at) => {
+    const before = loopAt !== undefined && at > loopAt ? path[at - 1] : undefined;
+    roots.set(one, before ?? root);
+  });
 }
 
 /** Oldest first, by start and then by id, so that the order on disk says nothing. */

@@ -1,5 +1,7 @@
 import { canonicalJson, compareText } from "../digest.ts";
 import type { CanaryFacts, DirectionFacts, Facts, RunFacts } from "../facts/index.ts";
+import type { CommandRecord } from "../record/index.ts";
+import { byStart } from "./judged-records.ts";
 
 /** The facts with every list whose order says nothing put into one order, so that a verdict does not depend on it. */
 export function orderFacts(facts: Facts): Facts {
@@ -31,7 +33,7 @@ export function orderFacts(facts: Facts): Facts {
             ...facts.records,
             log: {
               ...facts.records.log,
-              records: orderedByDigest(facts.records.log.records),
+              records: orderedByStart(facts.records.log.records),
               faults: ordered(facts.records.log.faults),
             },
           },
@@ -76,7 +78,9 @@ function ordered<T>(items: readonly T[]): readonly T[] {
     .map(({ item }) => item);
 }
 
-/** A record's digest is its own; only where two claim the same one is the rest of them compared. */
-function orderedByDigest<T extends { readonly digest: string }>(items: readonly T[]): readonly T[] {
-  return items.toSorted((a, b) => compareText(a.digest, b.digest) || compareText(canonicalJson(a), canonicalJson(b)));
+/** Most logs are in this order already. A record's digest is its own; only where two claim the same one is the rest compared. */
+function orderedByStart(items: readonly CommandRecord[]): readonly CommandRecord[] {
+  return items.toSorted(
+    (a, b) => byStart(a, b) || compareText(a.digest, b.digest) || compareText(canonicalJson(a), canonicalJson(b)),
+  );
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { makeCommand, makeFacts } from "../../../test/fixtures/facts-builders.ts";
+import { makeRecord, makeSessionFacts } from "../../../test/fixtures/record-builders.ts";
 import { canonicalJson } from "../digest.ts";
+import { sealRecord } from "../record/index.ts";
 import { parseFacts } from "./parse-facts.ts";
 
 const facts = makeFacts({ commands: [makeCommand()] });
@@ -32,5 +34,24 @@ describe("what is not exactly facts is never judged", () => {
   });
   test.each(["", "null", "[]", "{}", "1"])("the text %j", (json) => {
     expect(parseFacts(json).ok).toBe(false);
+  });
+});
+
+describe("records of stored facts", () => {
+  const { digest: _digest, prev: _prev, ...draft } = makeRecord(1);
+  const sealed = sealRecord({ ...draft, exit_code: 1 }, null);
+  const storedRecords = canonicalJson(makeSessionFacts([sealed]));
+
+  test("are read when each one's digest names it", () => {
+    expect(parseFacts(storedRecords)).toMatchObject({ ok: true, facts: { records: { log: { records: [sealed] } } } });
+  });
+
+  test.each([
+    ["an exit code was changed", '"exit_code":1', '"exit_code":0'],
+    ["a word was changed", canonicalJson(sealed.argv), canonicalJson([...sealed.argv, "--help"])],
+  ])("are refused when %s under the old digest, since a verdict names them by it", (_name, from, to) => {
+    expect(storedRecords).toContain(from);
+    const result = parseFacts(storedRecords.replace(from, to));
+    expect(result).toEqual({ ok: false, issues: [expect.stringContaining("is not the digest of the record")] });
   });
 });

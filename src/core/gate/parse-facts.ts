@@ -1,3 +1,4 @@
+import { digestOf } from "../digest.ts";
 import type { Facts } from "../facts/index.ts";
 import { factsSchema } from "./facts-schema.ts";
 
@@ -15,9 +16,17 @@ export function parseFacts(json: string): FactsResult {
     return { ok: false, issues: ["it is not JSON"] };
   }
   const parsed = factsSchema.safeParse(value);
-  if (parsed.success) return { ok: true, facts: parsed.data };
+  if (parsed.success) return checkSeals(parsed.data);
   const issues = parsed.error.issues
     .slice(0, 5)
     .map(({ path, message }) => `${path.map(String).join(".") || "facts"}: ${message}`);
   return { ok: false, issues };
+}
+
+/** A verdict names records by their digests: one that does not name the rest of its record would let another stand in. */
+function checkSeals(facts: Facts): FactsResult {
+  const issues = (facts.records?.log.records ?? []).flatMap(({ digest, ...rest }, index) =>
+    digestOf(rest) === digest ? [] : [`records.log.records.${index}.digest: is not the digest of the record`],
+  );
+  return issues.length === 0 ? { ok: true, facts } : { ok: false, issues: issues.slice(0, 5) };
 }

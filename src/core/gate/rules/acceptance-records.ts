@@ -53,7 +53,7 @@ function judge(
   const { kind, subject, command } = asked;
   const { all, deciding } = judgedRecords(records, subject, context.policy.failed_records ?? "retries");
   const blocks = all.length === 0 ? [block("command-not-run", subject, command)] : faults(asked, deciding, records);
-  const newest = [...(deciding.length === 0 ? all : deciding)].sort(byStart).at(-1);
+  const newest = newestOf(deciding.length === 0 ? all : deciding);
   const detail =
     newest === undefined ? `${command}: in no record` : `${command}: ${recordExitText(newest)} in the records`;
   const warns = asked.unmeasured.map((key) => finding("warn", "count-not-measured", { subject, detail: key }));
@@ -63,14 +63,20 @@ function judge(
   };
 }
 
+function newestOf(records: readonly CommandRecord[]): CommandRecord | undefined {
+  let newest = records[0];
+  for (const record of records) if (newest === undefined || byStart(newest, record) < 0) newest = record;
+  return newest;
+}
+
 function faults(asked: Asked, deciding: readonly CommandRecord[], records: RecordFacts): readonly Finding[] {
   const { subject, command } = asked;
-  const detail = `${command}: ${chainText(deciding)}`;
   const nulls = deciding.some((record) => record.exit_code === null || record.error !== null);
   const failed = deciding.some((record) => record.exit_code !== null && record.exit_code !== 0);
   const passed = deciding.some(
     (record) => record.exit_code === 0 && record.error === null && isOfJudgedTree(record, records),
   );
+  const detail = nulls || failed ? `${command}: ${chainText(deciding)}` : "";
   return [
     ...(nulls ? [block("null-exit", subject, detail)] : []),
     ...(failed ? [block("command-failed", subject, detail)] : []),
