@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAlive, openSessionStage, pidIn, until, type SessionStage } from "./session-stage.ts";
+import { isAlive, openSessionStage, pidIn, program, until, type SessionStage } from "./session-stage.ts";
 
 describe("commands that trueup run leaves in the background", () => {
   let stage: SessionStage;
@@ -48,6 +49,28 @@ describe("commands that trueup run leaves in the background", () => {
     expect(await stage.trueup(["start"])).toMatchObject({ code: 0 });
     expect(isAlive(pidIn(pid))).toBe(false);
     expect(stage.records(session)).toMatchObject([{ role: "service", exit_code: null }]);
+  });
+
+  test("Ctrl-C in the terminal that started a service does not reach it, nor its keeper", async () => {
+    const session = await stage.open();
+    const pid = path.join(stage.root, "interrupted.pid");
+    const starter = `trap 'exit 130' INT; "$0" "$1" run --background -- sh -c 'echo $$ > ${pid}; exec sleep 600'; echo started; while :; do sleep 0.05; done`;
+    const terminal = spawn("sh", ["-c", starter, process.execPath, program], {
+      cwd: stage.workTree,
+      env: stage.environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    terminal.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => terminal.on("exit", (code) => resolve(code)));
+    await until(() => pidIn(pid) > 0 && said.endsWith("started\n"));
+    process.kill(-(terminal.pid ?? Number.NaN), "SIGINT");
+    expect(await ended).toBe(130);
+    expect(isAlive(pidIn(pid))).toBe(true);
+    expect(stage.records(session)).toEqual([]);
+    expect(await stage.trueup(["run", "--stop", said.split("\n")[0] ?? ""])).toMatchObject({ code: 0 });
+    expect(stage.records(session)).toMatchObject([{ role: "service", error: { kind: "signal", signal: "SIGTERM" } }]);
   });
 
   test("a service whose keeper was killed has its record at the next look, and runs no longer", async () => {

@@ -18,7 +18,7 @@ import { contractDigest, type AcceptanceContract } from "../../src/core/contract
 import type { CommandRecord } from "../../src/core/record/index.ts";
 import type { Session } from "../../src/ports/index.ts";
 
-const program = path.join(import.meta.dirname, "..", "..", "bin", "trueup.js");
+export const program = path.join(import.meta.dirname, "..", "..", "bin", "trueup.js");
 const clock = { now: () => Date.now() };
 
 /** How a real `trueup` ended. */
