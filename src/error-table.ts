@@ -339,6 +339,11 @@ export const errorTable = {
     message: "The artifacts cannot be written there",
     hint: "Give `--out` a directory that you can write, or leave it out: the state directory is used.",
   },
+  "report-unwritable": {
+    category: "environment",
+    message: "The report cannot be written there",
+    hint: "Give `--report FORMAT=FILE` a file in a directory that exists and that you can write; `-` is standard output.",
+  },
   "session-missing": {
     category: "usage",
     message: "No session is open for this work tree",

@@ -7,6 +7,11 @@ export function escapeTerminal(text: string): string {
     .replace(/##(?=[\w.]*\[)/gu, "## ");
 }
 
+/** JSON for a file, in lines; also where it is printed to a log, none of them is a workflow command. Ends with a line break. */
+export function jsonReport(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(/##/gu, String.raw`\u0023#`)}\n`;
+}
+
 /** JSON on one line that is harmless in a log too; it parses to the same value. */
 export function logJson(value: unknown): string {
   const unsafe = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;

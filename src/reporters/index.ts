@@ -3,6 +3,9 @@ export { renderMarkdown, renderPullRequestBody, renderPullRequestTitle, type Pul
 export { escapeTerminal, logJson } from "./escape-terminal.ts";
 export { renderJson } from "./render-json.ts";
 export { latestFailure, renderRecord, renderRecordLine, renderRecordList } from "./record-lines.ts";
+export { publishNothing, publishVerdict, type PublishedResult } from "./published-result.ts";
+export { publishTestReport } from "./published-test-report.ts";
+export { renderReport, reportFormats, type ReportFormat } from "./report-formats.ts";
 export type { Report } from "./report.ts";
 export { renderTerminal } from "./terminal.ts";
 export { renderTestReport, type ToldReport } from "./test-report.ts";

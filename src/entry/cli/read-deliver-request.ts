@@ -14,6 +14,7 @@ export interface DeliverOptions {
   readonly prefix: string;
   readonly newAttempt?: boolean;
   readonly strict?: boolean;
+  readonly report?: readonly string[];
   readonly quiet?: boolean;
   readonly json?: boolean;
 }

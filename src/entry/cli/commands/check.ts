@@ -1,9 +1,11 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { checkWork, type CheckTarget } from "../../../app/check/check-work.ts";
+import { checkWork, type CheckResult, type CheckTarget } from "../../../app/check/check-work.ts";
 import { TrueupError } from "../../../errors.ts";
+import { publishVerdict } from "../../../reporters/index.ts";
 import { createCheckPorts } from "../build-ports.ts";
 import { createOutDirectory } from "../places.ts";
+import { openReportFiles, reportOption } from "../report-files.ts";
 import { readInput } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
@@ -17,6 +19,7 @@ interface CheckOptions {
   readonly commit?: string;
   readonly out?: string;
   readonly mutations?: string;
+  readonly report?: readonly string[];
   readonly strict?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -26,7 +29,9 @@ const help = `
 Judges the work tree with its untracked files unless --staged or --commit is given. Nothing in the
 repository is written, and git is never run inside it. Without --contract the standing contract
 .trueup/contract.json of the base revision is used; without any the result is "unchecked" (exit 3).
-Base and contract come from files the agent could change, so the grade is at most C.`;
+Base and contract come from files the agent could change, so the grade is at most C.
+
+  trueup check --contract contract.json --report sarif=trueup.sarif --report junit=trueup.xml`;
 
 /** `trueup check`: the caller's own change, re-tested and judged. */
 export function registerCheck(program: Command, terminal: Terminal, exit: ExitSlot): void {
@@ -43,6 +48,7 @@ export function registerCheck(program: Command, terminal: Terminal, exit: ExitSl
     .option("--out <dir>", "write the artifacts there instead of into the state directory")
     .option("--mutations <seconds>", "undo each hunk on its own, for so long, and warn where no test notices")
     .option("--strict", "warnings block")
+    .option(reportOption.flags, reportOption.description, reportOption.collect)
     .option("--quiet", "no progress")
     .option("--json", "print one JSON object")
     .addHelpText("after", help)
@@ -55,6 +61,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
   const target = targetOf(options);
   const contract = options.contract === undefined ? null : await readContract(terminal, options.contract);
   const out = await createOutDirectory(terminal, options.out ?? null);
+  const reports = await openReportFiles(terminal, options.report, { json: options.json === true });
   const ports = await createCheckPorts(terminal, { quiet: options.quiet === true || options.json === true });
   const { judged, base } = await checkWork(
     {
@@ -71,24 +78,26 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
     },
     ports,
   );
-  const judgedWords =
-    target.kind === "commit"
-      ? `commit ${target.revision}`
-      : target.kind === "staged"
-        ? "the index"
-        : "the work tree with untracked files";
-  if (options.json !== true) {
-    await writeLine(
-      terminal.stdout,
-      `Judged ${judgedWords} against ${base.base.commit.slice(0, 12)} (${base.source}).`,
-    );
-  }
-  await printJudged(terminal, judged, {
-    json: options.json === true,
-    extra: { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts: out.directory },
-  });
-  if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${out.directory}`);
+  const answer = { judged, base, target, artifacts: out.directory };
+  if (!reports.onStdout) await printChecked(terminal, answer, { json: options.json === true });
+  await reports.write(publishVerdict(judged));
   return exitCodeOfVerdict(judged.verdict);
+}
+
+interface Checked extends CheckResult {
+  readonly target: CheckTarget;
+  readonly artifacts: string;
+}
+
+async function printChecked(terminal: Terminal, checked: Checked, { json }: { json: boolean }): Promise<void> {
+  const { judged, base, target, artifacts } = checked;
+  const words = { "work-tree": "the work tree with untracked files", staged: "the index", commit: "commit" };
+  const what = target.kind === "commit" ? `commit ${target.revision}` : words[target.kind];
+  if (!json)
+    await writeLine(terminal.stdout, `Judged ${what} against ${base.base.commit.slice(0, 12)} (${base.source}).`);
+  const extra = { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts };
+  await printJudged(terminal, judged, { json, extra });
+  if (!json) await writeLine(terminal.stdout, `Artifacts: ${artifacts}`);
 }
 
 function mutationBudget(seconds: string | undefined): { readonly mutationBudget?: { readonly runMs: number } } {

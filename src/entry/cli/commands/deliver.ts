@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { deliver } from "../../../app/deliver/deliver.ts";
 import type { DeliverResult } from "../../../app/deliver/delivery.ts";
-import { escapeTerminal, logJson } from "../../../reporters/index.ts";
+import { escapeTerminal, logJson, publishNothing, publishVerdict } from "../../../reporters/index.ts";
 import { createDeliverPorts } from "../build-ports.ts";
 import { readDeliverRequest, type DeliverOptions } from "../read-deliver-request.ts";
+import { openReportFiles, reportOption } from "../report-files.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { printJudged } from "../verdict-output.ts";
@@ -42,6 +43,7 @@ export function registerDeliver(program: Command, terminal: Terminal, exit: Exit
     .option("--prefix <name>", "prefix of the branch", "trueup")
     .option("--new-attempt", "start over instead of resuming")
     .option("--strict", "warnings block")
+    .option(reportOption.flags, reportOption.description, reportOption.collect)
     .option("--quiet", "no progress")
     .option("--json", "print one JSON object")
     .addHelpText("after", help)
@@ -51,6 +53,7 @@ export function registerDeliver(program: Command, terminal: Terminal, exit: Exit
 }
 
 async function runDeliver(terminal: Terminal, file: string, options: DeliverOptions): Promise<number> {
+  const reports = await openReportFiles(terminal, options.report, { json: options.json === true });
   const request = await readDeliverRequest(terminal, file, options);
   const ports = await createDeliverPorts(terminal, {
     quiet: options.quiet === true || options.json === true,
@@ -59,7 +62,10 @@ async function runDeliver(terminal: Terminal, file: string, options: DeliverOpti
   });
   const result = await deliver(request.deliver, ports);
   if (options.json === true) await writeLine(terminal.stdout, logJson(toJson(result)));
-  else await printResult(terminal, result);
+  else if (!reports.onStdout) await printResult(terminal, result);
+  await reports.write(
+    result.judged === null ? publishNothing(`${result.status}: ${result.reason ?? ""}`) : publishVerdict(result.judged),
+  );
   return exitCodeOfDelivery(result);
 }
 

@@ -3,8 +3,10 @@ import path from "node:path";
 import { Option, type Command } from "commander";
 import { regate } from "../../../app/gate-artifacts/regate.ts";
 import { TrueupError } from "../../../errors.ts";
+import { publishNothing, publishVerdict } from "../../../reporters/index.ts";
 import { gateOpenSession } from "../gate-open-session.ts";
 import { decodeText } from "../read-input.ts";
+import { openReportFiles, reportOption, type ReportFiles } from "../report-files.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
@@ -14,6 +16,7 @@ interface GateOptions {
   readonly json?: boolean;
   readonly failedRecords?: "retries" | "any";
   readonly claim?: string;
+  readonly report?: readonly string[];
 }
 
 const help = `
@@ -32,27 +35,36 @@ export function registerGate(program: Command, terminal: Terminal, exit: ExitSlo
       new Option("--failed-records <policy>", "which failed records block in a session").choices(["retries", "any"]),
     )
     .option("--claim <file>", "in a session: what the agent said of its work, shown beside what was recorded")
+    .option(reportOption.flags, reportOption.description, reportOption.collect)
     .option("--json", "print the verdict as JSON")
     .addHelpText("after", help)
     .action(async (directory: string | undefined, options: GateOptions) => {
+      const reports = await openReportFiles(terminal, options.report, { json: options.json === true });
       exit.code = await (directory === undefined
-        ? gateSessionHere(terminal, options)
-        : gate(terminal, directory, options));
+        ? gateSessionHere(terminal, options, reports)
+        : gate(terminal, directory, { ...options, reports }));
     });
 }
 
-async function gateSessionHere(terminal: Terminal, options: GateOptions): Promise<number> {
+async function gateSessionHere(terminal: Terminal, options: GateOptions, reports: ReportFiles): Promise<number> {
   const { judged, directory } = await gateOpenSession(terminal, {
     strict: options.strict === true,
     failedRecords: options.failedRecords ?? null,
     claim: options.claim ?? null,
   });
-  await printJudged(terminal, judged, { json: options.json === true, extra: { artifacts: directory } });
-  if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${directory}`);
+  if (!reports.onStdout) {
+    await printJudged(terminal, judged, { json: options.json === true, extra: { artifacts: directory } });
+    if (options.json !== true) await writeLine(terminal.stdout, `Artifacts: ${directory}`);
+  }
+  await reports.write(publishVerdict(judged));
   return exitCodeOfVerdict(judged.verdict);
 }
 
-async function gate(terminal: Terminal, directory: string, options: GateOptions): Promise<number> {
+async function gate(
+  terminal: Terminal,
+  directory: string,
+  options: GateOptions & { readonly reports: ReportFiles },
+): Promise<number> {
   if (options.claim !== undefined || options.failedRecords !== undefined)
     throw new TrueupError("usage", {
       detail: "--claim and --failed-records are for a session, not for stored artifacts",
@@ -60,13 +72,18 @@ async function gate(terminal: Terminal, directory: string, options: GateOptions)
   const root = path.resolve(terminal.cwd, directory);
   await refuseUnlessArtifacts(root, directory);
   const { judged, agrees } = await regate((name) => readArtifact(root, name), { strict: options.strict === true });
-  await printJudged(terminal, judged, { json: options.json === true, extra: { stored_verdict_agrees: agrees } });
-  if (agrees === true) return exitCodeOfVerdict(judged.verdict);
+  if (!options.reports.onStdout)
+    await printJudged(terminal, judged, { json: options.json === true, extra: { stored_verdict_agrees: agrees } });
+  if (agrees === true) {
+    await options.reports.write(publishVerdict(judged));
+    return exitCodeOfVerdict(judged.verdict);
+  }
   const why =
     agrees === null
       ? "there is no verdict.json: the artifacts are not complete, and nothing pins these facts."
       : "verdict.json is not what the gate says about these facts: something was altered, or written by another version.";
   await writeLine(terminal.stderr, `trueup: ${why}`);
+  await options.reports.write(publishNothing(why));
   return 3;
 }
 

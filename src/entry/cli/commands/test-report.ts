@@ -3,9 +3,10 @@ import type { ExitFact } from "../../../core/facts/index.ts";
 import { sha256 } from "../../../core/digest.ts";
 import { judgeReport, outcomeOfReport, unreadReport, type JudgedReport } from "../../../core/test-report/index.ts";
 import { TrueupError } from "../../../errors.ts";
-import { logJson, renderTestReport } from "../../../reporters/index.ts";
+import { logJson, publishTestReport, renderTestReport } from "../../../reporters/index.ts";
 import { readReport, reportByteLimit, reportDialects, type ReportReading } from "../../../runners/index.ts";
 import { readReportFile, type ReportFile } from "../read-report-file.ts";
+import { openReportFiles, reportOption } from "../report-files.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 
@@ -15,6 +16,7 @@ interface TestReportOptions {
   readonly since?: string;
   readonly root?: string;
   readonly allowOther?: string;
+  readonly report?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -27,7 +29,8 @@ cannot be read, 3 it cannot be decided: empty, cut, of no known runner, without 
 skipped, todo, expected to fail or retried beyond --allow-other.
 
   trueup test-report --exit 0 report.json
-  trueup test-report --runner junit --exit 1 --json junit.xml`;
+  trueup test-report --runner junit --exit 1 --json junit.xml
+  trueup test-report --exit 0 --report github-summary="$GITHUB_STEP_SUMMARY" report.json`;
 
 /** `trueup test-report FILE`: what a runner's report really says, for a person with a CI artifact. */
 export function registerTestReport(program: Command, terminal: Terminal, exit: ExitSlot): void {
@@ -40,6 +43,7 @@ export function registerTestReport(program: Command, terminal: Terminal, exit: E
     .option("--since <time>", "when the run began (2026-01-31T12:00:00Z): an older report is of another run")
     .option("--root <dir>", "the repository where the tests ran, cut from file names (default: this directory)")
     .option("--allow-other <n>", "how many tests may be skipped, todo, expected to fail or retried", "0")
+    .option(reportOption.flags, reportOption.description, reportOption.collect)
     .option("--json", "print facts, counts and findings as one JSON object")
     .addHelpText("after", help)
     .action(async (file: string, options: TestReportOptions) => {
@@ -55,6 +59,7 @@ async function testReport(terminal: Terminal, file: string, options: TestReportO
     since: parseTime(options.since),
     allowOther: parseNumber("--allow-other", options.allowOther ?? "0"),
   };
+  const reports = await openReportFiles(terminal, options.report, { json: options.json === true });
   const read = await readReportFile(terminal, file);
   const reading = read.kind === "bytes" ? readReport(read.bytes, question) : tooLong(read.size);
   const judged =
@@ -62,12 +67,14 @@ async function testReport(terminal: Terminal, file: string, options: TestReportO
       ? judgeReport({ ...question, content: reading.content, writtenAt: read.kind === "bytes" ? read.writtenAt : 0 })
       : unreadReport(reading.code, reading.subject);
   const runner = reading.kind === "read" ? reading.content.runner : null;
+  const told = { file, runner, exit: question.exit, judged };
   if (options.json === true) {
     const facts = factsOf({ read, reading, judged, exit: question.exit });
     await writeLine(terminal.stdout, logJson({ facts, counts: judged.counts, findings: judged.findings }));
-  } else {
-    await writeLine(terminal.stdout, renderTestReport({ file, runner, exit: question.exit, judged }));
+  } else if (!reports.onStdout) {
+    await writeLine(terminal.stdout, renderTestReport(told));
   }
+  await reports.write(publishTestReport(told));
   return { passed: 0, failed: 1, undetermined: 3 }[outcomeOfReport(judged.findings)];
 }
 
