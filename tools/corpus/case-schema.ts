@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Runners that a case may be about; `none` for one whose cheat needs no test run. */
 export const corpusRunners = ["vitest", "jest", "node-test", "pytest", "none"] as const;
 
+/** Attacks that chance could let through once in many runs, so that their cases are run many times as well. */
+export const repeatedAttacks = ["report-path", "witness-descriptor", "imported-by-config"] as const;
+
 const folder = z.string().regex(/^[a-z0-9_][a-z0-9-]*$/u);
 const file = z.string().regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$)).+$/u);
 const code = z.string().regex(/^[a-z0-9-]+$/u);
@@ -59,6 +62,8 @@ const runSchema = z.strictObject({
   twin: twin.optional(),
   /** Among the few that every change is checked with. */
   fast: z.literal(true).optional(),
+  /** Which of the attacks that are run many times it is. */
+  repeat: z.enum(repeatedAttacks).optional(),
   /** Why it is not blocked yet. When it is, the run is red until this line goes. */
   expected_survivor: z.string().min(1).optional(),
 });

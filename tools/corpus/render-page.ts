@@ -1,5 +1,6 @@
-import { isRunCase, type RunCase } from "./case-schema.ts";
+import { corpusRunners, isRunCase, repeatedAttacks, type RunCase } from "./case-schema.ts";
 import type { CorpusCase } from "./load-corpus.ts";
+import type { RepeatFigures } from "./repeat-figures.ts";
 
 const head = `# Cheats, and what stops them
 
@@ -11,8 +12,8 @@ here, and also when a listed survivor is stopped. This page is generated from th
 caps alone. A row is stopped by at least the codes named.
 `;
 
-/** \`docs/cheats.md\`, from the cases alone, so that it is the same on every machine. */
-export function renderPage(cases: readonly CorpusCase[]): string {
+/** \`docs/cheats.md\`, from the cases and the kept figures alone, so that it is the same on every machine. */
+export function renderPage(cases: readonly CorpusCase[], figures: RepeatFigures): string {
   const run = cases.flatMap((one) => (isRunCase(one.data) ? [{ ...one, data: one.data }] : []));
   const cheats = run.filter(({ data }) => data.kind === "cheat").toSorted(byNumber);
   const survivors = cheats.filter(({ data }) => data.expected_survivor !== undefined);
@@ -22,6 +23,12 @@ export function renderPage(cases: readonly CorpusCase[]): string {
     head,
     `${cheats.length} cheats are run, of which ${survivors.length} are known to get through; ${rest.length} rows are not run.\n`,
     table(["#", "case", "runner", "mechanism", "A", "B", "counts", "stopped by"], cheats.map(cheatCells)),
+    "## Attacks that are run many times\n",
+    repeated,
+    table(
+      ["attack", ...runners],
+      repeatedAttacks.map((attack) => repeatCells(cheats, { attack, figures })),
+    ),
     "## What gets through\n",
     table(
       ["case", "why"],
@@ -44,6 +51,34 @@ export function renderPage(cases: readonly CorpusCase[]): string {
       ]),
     ),
   ].join("\n");
+}
+
+const runners = corpusRunners.filter((runner) => runner !== "none");
+
+const repeated = `Chance could let these through once in many runs, so each was delivered as often as it says, as
+\`npm run corpus -- --repeat 20 --record\` does: how often it was blocked of how often it ran. node:test reads no
+configuration, and no command of a contract may name a file that it loads first.
+`;
+
+const attackNames = {
+  "report-path": "reads the report's path and writes over the report",
+  "witness-descriptor": "writes into the witness's descriptor and every other",
+  "imported-by-config": "changes a file that an unchanged configuration imports",
+} as const;
+
+function repeatCells(
+  cheats: readonly CorpusCase<RunCase>[],
+  { attack, figures }: { readonly attack: (typeof repeatedAttacks)[number]; readonly figures: RepeatFigures },
+): readonly string[] {
+  const cells = runners.map((runner) => {
+    const those = cheats.filter(({ data }) => data.repeat === attack && data.runner === runner);
+    const shares = those.map(({ id }) => {
+      const figure = figures[id];
+      return `${code(id)} ${figure === undefined ? "not run" : `${figure.blocked} of ${figure.runs}`}`;
+    });
+    return shares.join(", ") || "does not apply";
+  });
+  return [attackNames[attack], ...cells];
 }
 
 function byNumber(one: CorpusCase, other: CorpusCase): number {

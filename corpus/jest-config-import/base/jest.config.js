@@ -1,0 +1,3 @@
+const { match } = require("./bench/options.js");
+
+module.exports = { testMatch: match };

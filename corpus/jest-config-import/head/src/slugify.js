@@ -1,0 +1,10 @@
+/** The part of an address that names a title: lower case, words joined by a hyphen, also over runs of spaces. */
+function slugify(title) {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, "")
+    .replace(/\s/g, "-");
+}
+
+module.exports = { slugify };

@@ -1,0 +1,3 @@
+from hooks import pytest_runtest_makereport
+
+__all__ = ["pytest_runtest_makereport"]
