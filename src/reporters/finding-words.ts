@@ -262,6 +262,7 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   "lint-answer-by-heart": look("Product code compares with a text of the changed tests"),
   "lint-check-silenced": look("A comment silences a checker or hides code from coverage"),
   "lint-type-escaped": look("A cast to `any` switches the type checker off"),
+  "lint-not-looked": look("Changed code was not looked at by the lint"),
 };
 
 /** The words of a code; a code of a later version gets words that say so. */

@@ -32,7 +32,7 @@ interface ParsedFile {
   readonly comments: readonly SyntaxNode[];
 }
 
-/** Null when the text is not whole code: such a file has no hits, and its tests will say so by failing. */
+/** Null when the text is not whole code. */
 function parseFile(path: string, text: string): ParsedFile | null {
   const typed = /\.[cm]?tsx?$/u.test(path);
   const plugins: ParserPlugin[] = [
@@ -64,10 +64,10 @@ export function collectTexts(path: string, text: string): readonly string[] {
   return [...walk(parsed.root)].flatMap(({ node }) => stringValue(node) ?? []);
 }
 
-/** Looks at one version of one file. Pure; hits in the order of the file. */
-export function lintFile(text: string, context: LintContext): readonly LintHit[] {
+/** Looks at one version of one file. Pure; hits in the order of the file. Null when the text is not whole code. */
+export function lintFile(text: string, context: LintContext): readonly LintHit[] | null {
   const parsed = parseFile(context.path, text);
-  if (parsed === null) return [];
+  if (parsed === null) return null;
   const hit = (rule: LintRuleName, node: SyntaxNode): LintHit => ({
     rule,
     line: node.line,

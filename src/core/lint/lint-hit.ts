@@ -16,6 +16,7 @@ export const lintRuleNames = [
   "answer-by-heart",
   "check-silenced",
   "type-escaped",
+  "not-looked",
 ] as const;
 
 export type LintRuleName = (typeof lintRuleNames)[number];
