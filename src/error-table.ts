@@ -1,3 +1,4 @@
+import { repositoryErrorRows } from "./error-table-repository.ts";
 import type { ErrorCategory } from "./errors.ts";
 
 /** One row of the table. */
@@ -190,77 +191,7 @@ export const errorTable = {
     hint: "Free some space, then run the same command again: nothing is lost.",
     retryable: true,
   },
-  "runner-unknown": {
-    category: "configuration",
-    message: "The test runner is not known",
-    hint: "This version runs vitest, jest, node:test and pytest.",
-  },
-  "runner-unsupported": {
-    category: "configuration",
-    message: "This version of the test runner cannot be witnessed",
-    hint: "Use a version named here, or name another runner.",
-  },
-  "runner-not-installed": {
-    category: "configuration",
-    message: "The test runner is not installed",
-    hint: "Add it to the dependencies of package.json, run `npm install`, and commit both files; nothing is fetched that the lockfile does not name.",
-  },
-  "manifest-invalid": {
-    category: "configuration",
-    message: "The package manifest cannot be read",
-    hint: "Make it valid JSON, as npm reads it, and commit it.",
-  },
-  "lockfile-missing": {
-    category: "configuration",
-    message: "There is no committed lockfile",
-    hint: "Run `npm install` and commit its package-lock.json: dependencies are installed only from a committed lockfile.",
-  },
-  "lockfile-unsupported": {
-    category: "configuration",
-    message: "This lockfile is not supported yet",
-    hint: "This version installs from package-lock.json.",
-  },
-  "lockfile-out-of-step": {
-    category: "configuration",
-    message: "The lockfile does not match the manifest",
-    hint: "Run `npm install` and commit the lockfile.",
-  },
-  "lockfile-invalid": {
-    category: "configuration",
-    message: "The lockfile cannot be used",
-    hint: "Recreate it with your package manager.",
-  },
-  "unsupported-dependency": {
-    category: "configuration",
-    message: "A dependency does not come from a registry",
-    hint: "Git, tarball and directory dependencies cannot be installed with integrity; depend on a published version.",
-  },
-  "dependency-not-found": {
-    category: "environment",
-    message: "The registry does not have a dependency",
-    hint: "Check its name and version in package.json and the lockfile, and which registry is asked (npm_config_registry); nothing was installed.",
-  },
-  "dependency-integrity": {
-    category: "integrity",
-    message: "A dependency does not have the content the lockfile names",
-    hint: "Do not install it: the package or the lockfile was changed. Compare the lockfile with the registry; nothing was installed.",
-  },
-  "bootstrap-failed": {
-    category: "environment",
-    message: "Installing the dependencies failed",
-    hint: "Read the detail and mend what it names; the same command goes on from here.",
-    retryable: true,
-  },
-  "toolchain-missing": {
-    category: "environment",
-    message: "The program a test needs was not found",
-    hint: "Install it, or put it on the PATH.",
-  },
-  "toolchain-mismatch": {
-    category: "environment",
-    message: "No installed version fits what the repository asks for",
-    hint: "Install a version that fits, and put it on the PATH.",
-  },
+  ...repositoryErrorRows,
   "agent-invalid": {
     category: "configuration",
     message: "The agent is not valid",

@@ -11,18 +11,7 @@ import type {
   RunFacts,
   TrustRootFacts,
 } from "../../core/facts/index.ts";
-import type {
-  Cache,
-  CapturedTree,
-  CommitRef,
-  Dependencies,
-  HeldOutStore,
-  Ids,
-  InstalledDependencies,
-  Mirror,
-  ResolvedToolchain,
-  Toolchain,
-} from "../../ports/index.ts";
+import type { Cache, CapturedTree, CommitRef, HeldOutStore, Ids, Mirror } from "../../ports/index.ts";
 import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
 import { measureFurther, type FurtherRuns } from "./measure-further.ts";
@@ -31,28 +20,17 @@ import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
-import { packageRootsOf } from "./package-roots.ts";
-import { planRunners, refuseLockedRunners, refuseToolchainRunners } from "./planned-runners.ts";
+import { prepareTree, type PreparedBase, type PreparePorts } from "./prepare-tree.ts";
 import { protectedChanges } from "./protected-changes.ts";
-import { refusePythonPackages } from "./python-packages.ts";
-import { readToolchainWishes } from "./toolchain-wishes.ts";
 import { openTreeReader } from "./tree-reader.ts";
 import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
 
 /** Every port that gathering needs. */
-export interface GatherPorts extends MeasurePorts {
-  readonly toolchain: Toolchain;
-  readonly dependencies: Dependencies;
+export interface GatherPorts extends MeasurePorts, PreparePorts {
   readonly cache: Cache;
   readonly heldOut: HeldOutStore;
   /** For what nothing in a change may guess. */
   readonly ids: Ids;
-}
-
-/** Programs and packages of the base, ready to run. */
-export interface PreparedBase {
-  readonly toolchain: ResolvedToolchain;
-  readonly installed: InstalledDependencies;
 }
 
 export interface GatherRequest {
@@ -75,30 +53,6 @@ export interface Gathered {
   readonly facts: Facts;
   readonly patch: Uint8Array;
   readonly reports: readonly { readonly name: string; readonly bytes: Uint8Array }[];
-}
-
-/** Resolves the toolchain and installs the dependencies that a tree asks for. */
-export async function prepareTree(
-  ports: GatherPorts,
-  mirror: Mirror,
-  options: { tree: string; contract: AcceptanceContract | null; signal?: AbortSignal },
-): Promise<PreparedBase> {
-  const reader = await openTreeReader(mirror, options.tree);
-  const runners = await planRunners(reader, options.contract);
-  const roots = packageRootsOf(reader, options.contract);
-  refusePythonPackages(runners);
-  const python = runners.some((one) => one.runner.program === "python");
-  const toolchain = await ports.toolchain.resolve({ ...(await readToolchainWishes(reader, roots)), python });
-  refuseToolchainRunners(runners, toolchain);
-  const installed = await ports.dependencies.install({
-    reader,
-    toolchain,
-    roots,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    onLocked: (locked) => refuseLockedRunners(runners, locked),
-    onProgress: (text) => ports.progress.report({ kind: "note", step: "bootstrap", text }),
-  });
-  return { toolchain, installed };
 }
 
 /** Measures the untouched base under the contract, from the cache where it is there. */

@@ -4,7 +4,7 @@ export type { Issue } from "./issue.ts";
 export { describeZodIssues } from "./issue-words.ts";
 export { contractJsonSchema } from "./json-schema.ts";
 export { manifestSectionsChanged } from "./manifest-sections.ts";
-export { notBuiltKeys, type NotBuilt } from "./not-built.ts";
+export { builtRunners, notBuiltKeys, type NotBuilt } from "./not-built.ts";
 export { parseContractJson, parseContractMarkdown, parseContractValue, type ContractResult } from "./parse-contract.ts";
 export { matchesAny } from "./match-globs.ts";
 export { contractDigest, taskPrompt } from "./pin.ts";

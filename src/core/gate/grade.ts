@@ -1,4 +1,4 @@
-import { matchesAny } from "../contract/index.ts";
+import { matchesAny, type AcceptanceContract } from "../contract/index.ts";
 import type { CanaryFacts, Facts, IsolationFeature } from "../facts/index.ts";
 import { measureDirection } from "./measured-direction.ts";
 import { listed, type RuleContext } from "./rule.ts";
@@ -26,12 +26,27 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
   const costs = [
     ...runCosts(context),
     ...baseCosts(context),
-    ...roomCosts(context),
+    ...roomCosts(context.facts),
     ...rootCosts(context),
     ...directionCosts(context),
     ...canaryCosts(context),
     ...testlessCosts(context),
   ];
+  return total(costs);
+}
+
+/** The best grade that a delivery can reach, as far as base, contract and this machine decide it. */
+export function reachableGrade(known: {
+  readonly contract: AcceptanceContract;
+  readonly runs: Facts["runs"];
+  readonly isolation: Facts["isolation"];
+}): Verdict["grade"] {
+  const { contract, runs, isolation } = known;
+  const testless = contract.tests === undefined ? [withoutTests] : [];
+  return total([...isolationCosts({ runs }), ...assertionCosts(runs), ...roomCosts({ isolation }), ...testless]);
+}
+
+function total(costs: readonly Cost[]): Verdict["grade"] {
   const value = costs.reduce<Grade>((grade, { cap }) => (reachesGrade(cap, grade) ? grade : cap), "A");
   return { value, costs: costs.map(({ sentence }) => sentence) };
 }
@@ -59,7 +74,7 @@ function runCosts({ facts, contract }: RuleContext): readonly Cost[] {
 }
 
 /** What each runner's own way of running costs, whatever else holds; see `runner-isolation.ts`. */
-function isolationCosts(facts: Facts): readonly Cost[] {
+function isolationCosts(facts: Pick<Facts, "runs" | "held_out">): readonly Cost[] {
   const heldOut = (facts.held_out ?? []).flatMap(({ runner }) => (runner === null ? [] : [runner.name]));
   const names = [...new Set([...facts.runs.map((run) => run.runner.name), ...heldOut])];
   return names.flatMap((name) => {
@@ -83,7 +98,7 @@ function baseCosts({ facts: { subject } }: RuleContext): readonly Cost[] {
   return [{ cap: "C", sentence: "Base and contract come from files the agent could change." }];
 }
 
-function roomCosts({ facts: { isolation } }: RuleContext): readonly Cost[] {
+function roomCosts({ isolation }: Pick<Facts, "isolation">): readonly Cost[] {
   if (isolation === null || isolation.driver === "unconfined" || isolation.work_tree === "none") {
     return [{ cap: "C", sentence: "There was no clean room: the tests ran without isolation from this machine." }];
   }
@@ -143,5 +158,10 @@ function unplanted({ files, runs }: CanaryFacts): string | null {
 /** Without a test run there is nothing whose identity, direction or canary could be judged. */
 function testlessCosts({ facts, contract }: RuleContext): readonly Cost[] {
   if (contract === null || facts.subject.mode === "records" || contract.tests !== undefined) return [];
-  return [{ cap: "B", sentence: "The contract has no tests entry: identities, direction and canary are not judged." }];
+  return [withoutTests];
 }
+
+const withoutTests: Cost = {
+  cap: "B",
+  sentence: "The contract has no tests entry: identities, direction and canary are not judged.",
+};

@@ -1,10 +1,12 @@
 export { compareClaim, type ClaimRow } from "./compare-claim.ts";
 export { evaluate } from "./evaluate.ts";
+export { reachableGrade } from "./grade.ts";
 export { findingCodes, type FindingCode } from "./finding-codes.ts";
 export { measureMovement, type MeasuredMovement } from "./measured-movement.ts";
 export { parseClaim } from "./parse-claim.ts";
 export { parseFacts, type FactsResult } from "./parse-facts.ts";
 export { measureDirection, type MeasuredDirection } from "./measured-direction.ts";
 export { entryStands } from "./rules/tests.ts";
+export { testsAlreadyMet } from "./rules/vacuous.ts";
 export type { GateInput, GatePolicy } from "./rule.ts";
 export type * from "./verdict.ts";

@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CheckPorts } from "../../app/check/check-work.ts";
 import type { DeliverPorts } from "../../app/deliver/delivery.ts";
+import type { PreflightPorts } from "../../app/preflight/preflight.ts";
 import type { GatherPorts } from "../../app/gather/gather-facts.ts";
 import type { AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts";
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
@@ -48,6 +49,15 @@ export async function createCheckPorts(terminal: Terminal, options: { readonly q
     git: await createGit(terminal),
     renderers: createRenderers(),
   };
+}
+
+/** The ports of `trueup preflight`. */
+export async function createPreflightPorts(
+  terminal: Terminal,
+  options: { readonly quiet: boolean },
+): Promise<PreflightPorts> {
+  const progress = createProgressLines(terminal, { quiet: options.quiet, now: () => performance.now() });
+  return { ...(await createGatherPorts(terminal, progress)), git: await createGit(terminal) };
 }
 
 /** The ports of `trueup deliver`. */

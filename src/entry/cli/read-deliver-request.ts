@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseAgentSpec, type AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts";
 import type { DeliverRequest } from "../../app/deliver/delivery.ts";
-import { admitTask, agentPrompt, parseRepoAddress, parseTaskFile, taskKey, type Task } from "../../core/task/index.ts";
+import { admitTask, agentPrompt, parseTaskFile, taskKey, type Task } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
 import { readInput } from "./read-input.ts";
+import { readRepositoryAddress, repositoryUrl } from "./repository-url.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface DeliverOptions {
@@ -30,7 +29,7 @@ export async function readDeliverRequest(
   if (!parsed.ok) throw taskInvalid(file, parsed.issues);
   const task = withFlags(parsed.task, options);
   refuseUnlessAdmitted(task);
-  const url = repositoryUrl(task, terminal);
+  const url = repositoryUrl(terminal, task.repo, task.address);
   return {
     agent: readAgent(task, terminal),
     deliver: {
@@ -53,14 +52,8 @@ export async function readDeliverRequest(
 /** On the command line a person runs the task: authority is `operator` unless the task says less. */
 function withFlags(task: Task, options: DeliverOptions): Task {
   const repo = options.repo ?? task.repo;
-  const address = options.repo === undefined ? task.address : readAddress(options.repo);
+  const address = options.repo === undefined ? task.address : readRepositoryAddress(options.repo, "--repo ");
   return { ...task, repo, address, agent: options.agent ?? task.agent, authority: task.authority ?? "operator" };
-}
-
-function readAddress(repo: string): Task["address"] {
-  const parsed = parseRepoAddress(repo);
-  if (parsed.ok) return parsed.address;
-  throw new TrueupError("usage", { subject: `--repo ${repo}`, detail: parsed.reason });
 }
 
 function taskInvalid(file: string, issues: readonly { readonly key: string; readonly reason: string }[]): TrueupError {
@@ -83,22 +76,6 @@ function readAgent(task: Task, terminal: Terminal): AgentSpec {
   const spec = parseAgentSpec(task.agent, terminal.cwd);
   if (spec.ok) return spec.spec;
   throw new TrueupError("agent-invalid", { subject: task.agent, detail: spec.reason });
-}
-
-/** The address git takes: a path is made absolute; `owner/name` is the public forge's. */
-function repositoryUrl(task: Task, terminal: Terminal): string {
-  const { address } = task;
-  if (address.kind === "https" || address.kind === "ssh") return address.url;
-  if (address.kind === "name") return `https://github.com/${address.owner}/${address.name}.git`;
-  const home = terminal.env["HOME"] ?? os.homedir();
-  const local = path.resolve(terminal.cwd, address.path.replace(/^~(?=\/)/u, home));
-  const detail = !existsSync(local)
-    ? "there is no such path"
-    : existsSync(path.join(local, ".git")) || existsSync(path.join(local, "HEAD"))
-      ? null
-      : "there is no git repository at this path";
-  if (detail !== null) throw new TrueupError("repository-unreachable", { subject: task.repo, detail });
-  return local;
 }
 
 /** The smaller budget wins: the task's or the contract's. */

@@ -7,6 +7,7 @@ import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
 import { registerLog } from "./commands/log.ts";
+import { registerPreflight } from "./commands/preflight.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerStart } from "./commands/start.ts";
 import { registerStatus } from "./commands/status.ts";
@@ -21,8 +22,8 @@ export interface ExitSlot {
 }
 
 const exitHelp = `
-Exit codes of check, gate and deliver: 0 passed, 1 blocked, 2 usage, configuration or environment,
-3 undetermined or unchecked, 130 interrupted.`;
+Exit codes of check, gate, deliver and preflight: 0 passed or fit, 1 blocked or no fit, 2 usage, configuration
+or environment, 3 undetermined or unchecked, 130 interrupted.`;
 
 /** Runs one command line and returns its exit code. Whatever goes wrong is said in the words of the table. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -63,6 +64,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerRun,
     registerLog,
     registerStatus,
+    registerPreflight,
     registerDeliver,
     registerCheck,
     registerGate,

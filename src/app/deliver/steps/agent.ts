@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TrueupError } from "../../../errors.ts";
 import type { AgentFacts } from "../../../core/facts/index.ts";
 import type { AgentResult, CapturedTree, Room } from "../../../ports/index.ts";
-import type { PreparedBase } from "../../gather/gather-facts.ts";
+import type { PreparedBase } from "../../gather/prepare-tree.ts";
 import { finishStep, readCheckpoint, runStep, type ClonedBase, type Delivery } from "../delivery.ts";
 
 /** What the agent left: the captured tree, how it ended, and what it said. */

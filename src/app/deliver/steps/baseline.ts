@@ -1,6 +1,7 @@
 import type { TestCase } from "../../../core/facts/index.ts";
 import { TrueupError } from "../../../errors.ts";
-import { gatherBaseline, prepareTree, type GatherRequest, type PreparedBase } from "../../gather/gather-facts.ts";
+import { gatherBaseline, type GatherRequest } from "../../gather/gather-facts.ts";
+import { prepareTree, type PreparedBase } from "../../gather/prepare-tree.ts";
 import { runStep, stopIfInterrupted, type ClonedBase, type Delivery } from "../delivery.ts";
 
 /** Resolves programs, installs dependencies and runs the contract on the untouched base, all before an agent costs anything. */

@@ -1,3 +1,5 @@
+import type { AcceptanceContract } from "../../contract/index.ts";
+import type { RunFacts } from "../../facts/index.ts";
 import { baseSatisfies } from "../base-run.ts";
 import { viewEntry } from "../entry-view.ts";
 import { heldOutPasses } from "../held-out-run.ts";
@@ -12,10 +14,7 @@ export const vacuous: Rule = ({ facts, contract }) => {
   const hidden = contract?.held_out_tests ?? [];
   if (contract === null || entries.length + hidden.length === 0 || (contract.intent ?? "behaviour") !== "behaviour")
     return { findings: [] };
-  const met = entries.every((entry, index) => {
-    const bases = facts.runs.filter((run) => run.criterion === index && run.purpose === "base");
-    return bases.some((base) => baseSatisfies(viewEntry(contract, index, { entry, head: base, base })));
-  });
+  const met = testsAlreadyMet(contract, facts.runs);
   const kept = hidden.every((entry, index) =>
     (facts.held_out ?? []).some(
       (run) => run.criterion === index && run.purpose === "base" && heldOutPasses(run, entry.passed),
@@ -26,3 +25,11 @@ export const vacuous: Rule = ({ facts, contract }) => {
       met && kept ? [block("contract-vacuous", "tests", "the untouched base already meets every tests entry")] : [],
   };
 };
+
+/** Whether the untouched base gives what every tests entry demands; true where there is no entry. */
+export function testsAlreadyMet(contract: AcceptanceContract, runs: readonly RunFacts[]): boolean {
+  return (contract.tests ?? []).every((entry, index) => {
+    const bases = runs.filter((run) => run.criterion === index && run.purpose === "base");
+    return bases.some((base) => baseSatisfies(viewEntry(contract, index, { entry, head: base, base })));
+  });
+}
