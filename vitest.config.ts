@@ -23,6 +23,7 @@ const exhaustive = [
   "test/integration/dependencies-store.test.ts",
   "test/integration/direction-built.test.ts",
   "test/integration/direction.test.ts",
+  "test/integration/generated.test.ts",
   "test/integration/held-out.test.ts",
   "test/integration/jest-deliver.test.ts",
   "test/integration/jest-traps.test.ts",

@@ -173,6 +173,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "A held-out test does not pass",
     hint: "The change does less than the task asks, or only what its visible tests look at.",
   },
+  "generated-differs": {
+    title: "A generated file is not what its command makes",
+    hint: "Run the command over the change and take what it makes.",
+  },
+  "generated-not-run": {
+    title: "A generated file was not made again",
+    hint: "See why its command was not run; until then nothing is known of the file.",
+  },
   "held-out-not-run": {
     title: "A held-out test was not run",
     hint: "Add its file on this machine: `trueup contract add-held-out FILE`.",

@@ -6,6 +6,7 @@ import type {
   Claim,
   CommandFacts,
   Facts,
+  GeneratedFacts,
   HeldOutFacts,
   MutationFacts,
   RunFacts,
@@ -16,6 +17,7 @@ import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
 import { measureFurther, type FurtherRuns } from "./measure-further.ts";
 import { measureBaseline, type Baseline } from "./measure-baseline.ts";
+import { measureGenerated } from "./measure-generated.ts";
 import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
@@ -82,6 +84,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     commands: measured.commands,
     ...measured.further,
     ...(measured.heldOut.length === 0 ? {} : { held_out: measured.heldOut }),
+    ...(measured.generated.length === 0 ? {} : { generated: measured.generated }),
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
     records: null,
@@ -101,6 +104,7 @@ interface MeasuredChange {
   readonly commands: readonly CommandFacts[];
   readonly further: FurtherRuns;
   readonly heldOut: readonly HeldOutFacts[];
+  readonly generated: readonly GeneratedFacts[];
   readonly mutations: MutationFacts | null;
   readonly trustRoots: TrustRootFacts;
   readonly dependencies: Facts["dependencies"];
@@ -115,6 +119,7 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
     commands: [],
     further: {},
     heldOut: [],
+    generated: [],
     mutations: null,
     dependencies: [],
     toolchain: [],
@@ -145,6 +150,7 @@ async function measureChange(
       const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands };
       const further = await measureFurther(sides, request.ports.ids);
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
+      const generated = await measureGenerated(measure, change);
       const budget = request.mutationBudget;
       const mutations =
         budget === undefined ? null : await measureMutations(measure, { change, patch, runs: head.runs }, budget);
@@ -153,6 +159,7 @@ async function measureChange(
         further,
         commands: [...baseline.prepare, ...head.commands],
         heldOut,
+        generated,
         mutations,
         trustRoots: withHeadRoots(trustRoots, change.entries, { contract, roots: head.roots }),
         dependencies: onHead.installed.facts,

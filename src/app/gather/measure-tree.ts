@@ -1,5 +1,5 @@
-import type { AcceptanceContract, TestsEntry } from "../../core/contract/index.ts";
-import type { CommandFacts, RunFacts, RunPurpose } from "../../core/facts/index.ts";
+import type { AcceptanceContract, StepEntry, TestsEntry } from "../../core/contract/index.ts";
+import type { CommandFacts, GeneratedFacts, RunFacts, RunPurpose } from "../../core/facts/index.ts";
 import type {
   CommitRef,
   Evidence,
@@ -107,6 +107,29 @@ export async function measureCommands(request: MeasureRequest): Promise<readonly
     });
   }
   return facts;
+}
+
+/** Runs one command in a fresh prepared room, and captures what it left; null for both when a prepare step failed. */
+export async function measureStep(
+  request: MeasureRequest,
+  step: { readonly criterion: number; readonly entry: StepEntry },
+): Promise<{ readonly run: GeneratedFacts["run"]; readonly after: string | null }> {
+  return inRoom(request, async (room, prepare) => {
+    if (!prepare.every(succeeded)) return { run: null, after: null };
+    const {
+      kind: _kind,
+      criterion: _index,
+      purpose: _purpose,
+      tree: _tree,
+      ...run
+    } = await runCommand({
+      ...common(request, room),
+      ...step,
+      kind: "command",
+    });
+    const was = { commit: request.base.commit, tree: request.tree };
+    return { run, after: (await request.mirror.captureDirectory(room.hostPath, was)).tree };
+  });
 }
 
 function succeeded(step: CommandFacts): boolean {

@@ -26,6 +26,7 @@ export function contractRuleIssues(contract: AcceptanceContract): readonly Issue
     ...stepsIssues(contract.prepare, "prepare"),
     ...stepsIssues(contract.commands, "commands"),
     ...(contract.held_out_tests ?? []).flatMap((entry, index) => heldOutIssues(entry, `held_out_tests[${index}]`)),
+    ...generatedIssues(contract),
     ...laterIssues(contract),
   ];
 }
@@ -83,19 +84,23 @@ function commandIssues(command: string, key: string): readonly Issue[] {
 }
 
 function stepsIssues(steps: readonly StepEntry[] | undefined, key: string): readonly Issue[] {
-  return (steps ?? []).flatMap((step, index) => [
-    ...commandIssues(step.command, `${key}[${index}].command`),
-    ...pathIssues(step.cwd, `${key}[${index}].cwd`, "directory"),
+  return (steps ?? []).flatMap((step, index) => stepIssues(step, `${key}[${index}]`));
+}
+
+function stepIssues(step: StepEntry, key: string): readonly Issue[] {
+  return [...commandIssues(step.command, `${key}.command`), ...pathIssues(step.cwd, `${key}.cwd`, "directory")];
+}
+
+function generatedIssues(contract: AcceptanceContract): readonly Issue[] {
+  return (contract.generated ?? []).flatMap((entry, index) => [
+    ...pathListIssues(entry.paths, `generated[${index}].paths`, "glob"),
+    ...stepIssues(entry, `generated[${index}]`),
   ]);
 }
 
 /** The same rules for the keys that are parsed and pinned but not evaluated by this version. */
 function laterIssues(contract: AcceptanceContract): readonly Issue[] {
   return [
-    ...(contract.generated ?? []).flatMap((entry, index) => [
-      ...pathListIssues(entry.paths, `generated[${index}].paths`, "glob"),
-      ...commandIssues(entry.command, `generated[${index}].command`),
-    ]),
     ...(contract.services ?? []).flatMap((entry, index) => commandIssues(entry.command, `services[${index}].command`)),
     ...(contract.projects ?? []).flatMap((entry, index) => [
       ...pathIssues(entry.root, `projects[${index}].root`, "directory"),

@@ -7,7 +7,6 @@ const entry = (more: Partial<TestsEntry>): AcceptanceContract => ({
 });
 
 const cases: readonly [key: string, contract: AcceptanceContract][] = [
-  ["generated", { generated: [{ paths: ["a"], command: "b" }] }],
   ["needs", { needs: ["proc"] }],
   ["services", { services: [{ name: "a", command: "b", ready: "c" }] }],
   ["projects", { projects: [{ root: ".", lockfile: "package-lock.json" }] }],
@@ -32,6 +31,7 @@ const built: readonly AcceptanceContract[] = [
   entry({ red_on_base: "all", may_update: ["a"] }),
   { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] },
   entry({ retired: ["a"] }),
+  { generated: [{ paths: ["a"], command: "b", cwd: "c", timeout_seconds: 1 }] },
   entry({ command: "npm test" }),
   { network: "none", budget: { minutes: 1 }, rollback_plan: "revert", soft_paths: ["docs/**"], uncounted: ["a"] },
   {

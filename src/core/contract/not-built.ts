@@ -8,7 +8,6 @@ export interface NotBuilt {
 }
 
 const wholeKeys = {
-  generated: "generated files are not reproduced yet",
   needs: "nothing but the plain clean room is offered yet",
   services: "services are not started yet",
   projects: "projects of a monorepo are not told apart yet",

@@ -64,9 +64,13 @@ export const contractSchema = z
     max_changed_bytes: count.optional().meta({ description: "Inclusive." }),
     uncounted: z.array(path).min(1).optional().meta({ description: "Paths or globs whose lines do not count." }),
     generated: z
-      .array(z.strictObject({ paths: z.array(path).min(1), command }))
+      .array(step.extend({ paths: z.array(path).min(1) }))
       .min(1)
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          "Files that a command makes: their lines do not count, and the command makes them again, byte for byte.",
+      }),
     file_contains: z
       .array(contentPair)
       .min(1)

@@ -3,6 +3,7 @@ import type { CanaryFacts } from "./canary-facts.ts";
 import type { ChangeFacts, Undetermined } from "./change-facts.ts";
 import type { DirectionFacts } from "./direction-facts.ts";
 import type { HeldOutFacts } from "./held-out-facts.ts";
+import type { GeneratedFacts } from "./generated-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
 import type { MutationFacts } from "./mutation-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
@@ -87,6 +88,8 @@ export interface Facts {
   readonly canary?: readonly CanaryFacts[];
   /** Absent where the contract has no held-out tests. */
   readonly held_out?: readonly HeldOutFacts[];
+  /** Absent where the contract has no generated files. */
+  readonly generated?: readonly GeneratedFacts[];
   /** What is new in the changed code by its syntax tree; absent where nothing is. */
   readonly lint?: readonly LintFact[];
   /** Absent where no budget was given for it. */

@@ -6,6 +6,7 @@ import type {
   CommandFacts,
   DirectionFacts,
   Facts,
+  GeneratedFacts,
   HeldOutFacts,
   LintFact,
   MutationFacts,
@@ -225,6 +226,24 @@ const heldOut: z.ZodType<HeldOutFacts> = z.strictObject({
   evidence_digest: z.nullable(digest),
 });
 
+const generated: z.ZodType<GeneratedFacts> = z.strictObject({
+  criterion: count,
+  tree: z.nullable(objectId),
+  run: z.nullable(
+    z.strictObject({
+      argv: z.array(text),
+      cwd: text,
+      exit,
+      started_at: z.iso.datetime().exactOptional(),
+      duration_ms: milliseconds,
+      stdout: excerpt,
+      stderr: excerpt,
+    }),
+  ),
+  compared: count,
+  differing: z.array(z.strictObject({ path: text, state: z.enum(["differs", "missing", "extra"]) })),
+});
+
 const lint: z.ZodType<LintFact> = z.strictObject({ rule: z.enum(lintRuleNames), path: text, line: count, text });
 
 const mutations: z.ZodType<MutationFacts> = z.strictObject({
@@ -250,6 +269,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   direction: z.array(direction).exactOptional(),
   canary: z.array(canary).exactOptional(),
   held_out: z.array(heldOut).exactOptional(),
+  generated: z.array(generated).exactOptional(),
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
   records: z.nullable(records),

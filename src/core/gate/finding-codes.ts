@@ -49,6 +49,8 @@ export const ruleCodes = [
   "mutations-left",
   "held-out-failed",
   "held-out-not-run",
+  "generated-differs",
+  "generated-not-run",
   "test-removed",
   "expectation-changed",
   "green-on-base",

@@ -22,6 +22,9 @@ export function orderFacts(facts: Facts): Facts {
     ...(facts.direction === undefined ? {} : { direction: ordered(facts.direction.map(orderDirection)) }),
     ...(facts.canary === undefined ? {} : { canary: ordered(facts.canary.map(orderCanary)) }),
     ...(facts.held_out === undefined ? {} : { held_out: ordered(facts.held_out) }),
+    ...(facts.generated === undefined
+      ? {}
+      : { generated: ordered(facts.generated.map((one) => ({ ...one, differing: ordered(one.differing) }))) }),
     ...(facts.mutations === undefined
       ? {}
       : { mutations: { ...facts.mutations, tried: ordered(facts.mutations.tried) } }),

@@ -26,6 +26,7 @@ export interface CriterionResult {
     | "tests"
     | "commands"
     | "held_out_tests"
+    | "generated"
     | "not_built";
   readonly subject: string;
   readonly outcome: "passed" | "failed" | "undetermined";

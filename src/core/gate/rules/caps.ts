@@ -11,11 +11,12 @@ interface Cap {
   readonly measured: number;
 }
 
-/** The four caps, inclusive. True binaries and `uncounted` paths count in files and bytes, never in lines. */
+/** The four caps, inclusive. True binaries, `uncounted` and `generated` paths count in files and bytes, never in lines. */
 export const caps: Rule = ({ facts, contract }) => {
   if (contract === null) return { findings: [] };
   const { entries } = facts.change;
-  const counted = entries.filter((entry) => !entry.true_binary && !matchesAny(contract.uncounted ?? [], entry.path));
+  const uncounted = [...(contract.uncounted ?? []), ...(contract.generated ?? []).flatMap((one) => one.paths)];
+  const counted = entries.filter((entry) => !entry.true_binary && !matchesAny(uncounted, entry.path));
   const all: readonly Cap[] = [
     { kind: "max_added_lines", code: "added-lines-over", unit: "added", measured: sum(counted, "added_lines") },
     { kind: "max_deleted_lines", code: "deleted-lines-over", unit: "deleted", measured: sum(counted, "deleted_lines") },

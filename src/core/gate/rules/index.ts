@@ -9,6 +9,7 @@ import { content } from "./content.ts";
 import { contractChanged } from "./contract-changed.ts";
 import { diffLint } from "./diff-lint.ts";
 import { direction } from "./direction.ts";
+import { generated } from "./generated.ts";
 import { hazard } from "./hazard.ts";
 import { heldOut } from "./held-out.ts";
 import { minimumGrade } from "./minimum-grade.ts";
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   tests,
   commands,
   heldOut,
+  generated,
   acceptanceRecords,
   recordLog,
   notBuilt,

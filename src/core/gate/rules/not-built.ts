@@ -21,6 +21,6 @@ function criterion(subject: string, reason: string): CriterionResult {
 /** One criterion for each item of a key whose items are criteria; other keys change how others are judged. */
 function unbuiltSubjects(contract: AcceptanceContract, key: string): readonly string[] {
   if (key === "coverage") return [key];
-  if (key !== "generated" && key !== "projects") return [];
+  if (key !== "projects") return [];
   return (contract[key] ?? []).map((_, index) => `${key}[${index}]`);
 }

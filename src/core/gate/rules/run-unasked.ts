@@ -8,11 +8,17 @@ export const runUnasked: Rule = ({ facts, contract }) => {
     prepare: contract.prepare?.length ?? 0,
     command: contract.commands?.length ?? 0,
     held_out: contract.held_out_tests?.length ?? 0,
+    generated: contract.generated?.length ?? 0,
   };
   const records = [
     ...facts.runs.map((run) => ({ kind: "tests" as const, index: run.criterion, argv: run.declared_argv })),
     ...facts.commands.map((record) => ({ kind: record.kind, index: record.criterion, argv: record.argv })),
     ...(facts.held_out ?? []).map((run) => ({ kind: "held_out" as const, index: run.criterion, argv: [] })),
+    ...(facts.generated ?? []).map((one) => ({
+      kind: "generated" as const,
+      index: one.criterion,
+      argv: one.run?.argv ?? [],
+    })),
   ];
   return {
     findings: records
