@@ -66,6 +66,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "Something could not be measured",
     hint: "Read the detail; nothing unmeasured is taken for a pass.",
   },
+  "service-not-ready": {
+    title: "A service did not come up",
+    hint: "See the end of the run's standard error, where its own last words stand, and its `command` and `ready`.",
+  },
   "prepare-failed": { title: "A prepare step failed", hint: "Mend the build; tests of a stale build are not run." },
   "prepare-not-run": { title: "A prepare step did not run", hint: "Gather the facts again." },
   "command-failed": {

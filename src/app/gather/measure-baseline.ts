@@ -47,11 +47,13 @@ async function measureEntry(request: MeasureRequest, criterion: number): Promise
 
 function baselineKey(request: MeasureRequest, criterion: number, witness: Digest): Digest {
   return digestOf({
-    version: 3,
+    version: 4,
     tree: request.base.tree,
     criterion,
     entry: request.contract.tests?.[criterion] ?? null,
     prepare: request.contract.prepare ?? [],
+    services: request.contract.services ?? [],
+    needs: request.contract.needs ?? [],
     dependencies: request.installed.facts.map((facts) => [facts.root, facts.key]),
     toolchain: request.toolchain.tools,
     witness,

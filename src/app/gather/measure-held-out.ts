@@ -46,9 +46,15 @@ async function measureEntry(request: MeasureRequest, entry: HeldOutEntry): Promi
   return failed === undefined ? nothing : { ...nothing, exit: failed.exit, not_passed: 1 };
 }
 
-/** The contract's prepare steps, and nothing else but this entry. */
+/** What the contract has done before and around its tests, and nothing else but this entry. */
 function only(contract: AcceptanceContract, asked: Pick<AcceptanceContract, "tests" | "commands">): AcceptanceContract {
-  return { ...(contract.prepare === undefined ? {} : { prepare: contract.prepare }), ...asked };
+  const { prepare, services, needs } = contract;
+  return {
+    ...(prepare === undefined ? {} : { prepare }),
+    ...(services === undefined ? {} : { services }),
+    ...(needs === undefined ? {} : { needs }),
+    ...asked,
+  };
 }
 
 function ofProgram(ran: CommandFacts): Measured {

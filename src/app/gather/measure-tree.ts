@@ -12,6 +12,7 @@ import type {
   TreeReader,
   Workspaces,
 } from "../../ports/index.ts";
+import { planServices } from "./plan-services.ts";
 import { runCommand } from "./run-command.ts";
 import { runTests, type RunTestsResult } from "./run-tests.ts";
 import { openTreeReader } from "./tree-reader.ts";
@@ -56,7 +57,7 @@ export async function measureTests(
     if (!prepare.every(succeeded)) return { result: null, prepare };
     const reader = await openTreeReader(request.mirror, request.tree);
     const { evidence } = request.ports;
-    const made = { ...common(request, room), ...request.partial };
+    const made = { ...common(request, room), ...request.partial, ...(await surroundings(request)) };
     const before = await room.readWritten?.();
     const result = await runTests({ ...made, evidence, reader, criterion, entry, assertionsRequired });
     return { result: await withWritten(request, room, { result, before, reader }), prepare };
@@ -103,7 +104,10 @@ export async function measureCommands(request: MeasureRequest): Promise<readonly
     await inRoom(request, async (room, prepare) => {
       const failed = prepare.filter((step) => !succeeded(step));
       if (failed.length > 0) facts.push(...failed);
-      else facts.push(await runCommand({ ...common(request, room), kind: "command", criterion, entry }));
+      else {
+        const { services } = await surroundings(request);
+        facts.push(await runCommand({ ...common(request, room), services, kind: "command", criterion, entry }));
+      }
     });
   }
   return facts;
@@ -134,6 +138,12 @@ export async function measureStep(
 
 function succeeded(step: CommandFacts): boolean {
   return step.exit.code === 0 && step.exit.error === null;
+}
+
+/** What the contract asks to stand around a run: services, and whether the machine's /proc is seen. */
+async function surroundings({ contract, toolchain, installed }: MeasureRequest) {
+  const services = await planServices(contract, { toolchain, dependencies: installed });
+  return { services, proc: contract.needs?.includes("proc") === true ? ("real" as const) : ("synthetic" as const) };
 }
 
 function common(request: MeasureRequest, room: Room) {

@@ -5,6 +5,7 @@ import { excerpt } from "../../core/test-report/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { InstalledDependencies, ResolvedToolchain, Room, Sandbox, SandboxRequest } from "../../ports/index.ts";
 import { normalDirectory } from "./package-roots.ts";
+import { withServices, type PlannedService } from "./with-services.ts";
 import { insideDirectory, runEnvironment, runLimits } from "./run-settings.ts";
 
 /** One run of one `prepare` or `commands` entry over one room. */
@@ -19,6 +20,8 @@ export interface RunCommandRequest {
   readonly entry: StepEntry;
   readonly toolchain: ResolvedToolchain;
   readonly dependencies: InstalledDependencies;
+  /** Started before it, in its own namespace. */
+  readonly services?: readonly PlannedService[];
   readonly signal?: AbortSignal;
   readonly onOutput?: NonNullable<SandboxRequest["onOutput"]>;
 }
@@ -46,7 +49,10 @@ function npmScript(words: readonly string[], toolchain: ResolvedToolchain): read
  * The argv that runs: a launcher gives way to the clean room's own binary, and nothing is fetched. Null means that a
  * launcher names a program the dependencies do not have.
  */
-async function resolveArgv(words: readonly string[], request: RunCommandRequest): Promise<readonly string[] | null> {
+export async function resolveArgv(
+  words: readonly string[],
+  request: Pick<RunCommandRequest, "toolchain" | "dependencies"> & { readonly entry: Pick<StepEntry, "cwd"> },
+): Promise<readonly string[] | null> {
   const cwd = normalDirectory(request.entry.cwd ?? "");
   const launched = launchedProgram(words);
   const [program, ...args] = launched ?? words;
@@ -58,7 +64,8 @@ async function resolveArgv(words: readonly string[], request: RunCommandRequest)
   return npmScript(words, request.toolchain) ?? words;
 }
 
-function parseWords(command: string): readonly string[] {
+/** The words of a command; throws `contract-invalid` for one that needs a shell. */
+export function parseWords(command: string): readonly string[] {
   const parsed = parseCommand(command);
   if (parsed.ok) return parsed.argv;
   throw new TrueupError("contract-invalid", { subject: command, detail: parsed.reason });
@@ -86,7 +93,7 @@ export async function runCommand(request: RunCommandRequest): Promise<CommandFac
   const cwd = insideDirectory(entry.cwd);
   const result = await request.sandbox.run({
     phase: "test",
-    argv,
+    argv: withServices(argv, request.services ?? [], []),
     cwd,
     env: runEnvironment({ cwd, toolchain, dependencies }),
     room: request.room,

@@ -12,6 +12,7 @@ import {
 import type { Evidence, ReportPipe, Room, Sandbox, SandboxRequest, SandboxResult } from "../../ports/index.ts";
 import { normalDirectory } from "./package-roots.ts";
 import { prepareLaunch, reportMount, witnessMount, type Launch, type LaunchSource } from "./prepare-launch.ts";
+import { withServices, type PlannedService } from "./with-services.ts";
 import { insideDirectory, repositoryRoot, runEnvironment, runLimits } from "./run-settings.ts";
 
 const keyBytes = 32;
@@ -22,6 +23,10 @@ export interface RunTestsRequest extends LaunchSource {
   readonly sandbox: Sandbox;
   readonly evidence: Evidence;
   readonly room: Room;
+  /** Started before the tests, in their own namespace. */
+  readonly services?: readonly PlannedService[];
+  /** `real` for tests that need the sandbox's own /proc; default `synthetic`. */
+  readonly proc?: SandboxRequest["proc"];
   readonly purpose: RunFacts["purpose"];
   readonly criterion: number;
   readonly signal?: AbortSignal;
@@ -52,7 +57,7 @@ function sandboxRequest(
   const cwd = insideDirectory(entry.cwd);
   return {
     phase: "test",
-    argv: launch.argv,
+    argv: withServices(launch.argv, request.services ?? [], Object.keys(launch.env)),
     cwd,
     env: { ...runEnvironment({ cwd, toolchain, dependencies, env: entry.env }), ...launch.env },
     room: request.room,
@@ -65,7 +70,7 @@ function sandboxRequest(
     ],
     limits: runLimits(entry.timeout_seconds),
     channel: { key: channel.key, max_bytes: channelLimit },
-    proc: "synthetic",
+    proc: request.proc ?? "synthetic",
     ...(request.signal === undefined ? {} : { signal: request.signal }),
     ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
   };

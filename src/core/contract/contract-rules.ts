@@ -27,6 +27,10 @@ export function contractRuleIssues(contract: AcceptanceContract): readonly Issue
     ...stepsIssues(contract.commands, "commands"),
     ...(contract.held_out_tests ?? []).flatMap((entry, index) => heldOutIssues(entry, `held_out_tests[${index}]`)),
     ...generatedIssues(contract),
+    ...(contract.services ?? []).flatMap((entry, index) => [
+      ...commandIssues(entry.command, `services[${index}].command`),
+      ...commandIssues(entry.ready, `services[${index}].ready`),
+    ]),
     ...laterIssues(contract),
   ];
 }
@@ -101,7 +105,6 @@ function generatedIssues(contract: AcceptanceContract): readonly Issue[] {
 /** The same rules for the keys that are parsed and pinned but not evaluated by this version. */
 function laterIssues(contract: AcceptanceContract): readonly Issue[] {
   return [
-    ...(contract.services ?? []).flatMap((entry, index) => commandIssues(entry.command, `services[${index}].command`)),
     ...(contract.projects ?? []).flatMap((entry, index) => [
       ...pathIssues(entry.root, `projects[${index}].root`, "directory"),
       ...pathIssues(entry.lockfile, `projects[${index}].lockfile`, "path"),

@@ -8,8 +8,6 @@ export interface NotBuilt {
 }
 
 const wholeKeys = {
-  needs: "nothing but the plain clean room is offered yet",
-  services: "services are not started yet",
   projects: "projects of a monorepo are not told apart yet",
   coverage: "coverage is not measured yet",
   approvals: "approvals are not asked for yet",
@@ -29,6 +27,9 @@ export function notBuiltKeys(contract: AcceptanceContract): readonly NotBuilt[] 
     ...(contract.budget?.violations === undefined
       ? []
       : [{ key: "budget.violations", reason: "violations are not counted yet" }]),
+    ...(contract.needs ?? [])
+      .filter((need) => need !== "proc")
+      .map((need) => ({ key: "needs", reason: `${need} is not offered yet` })),
     ...(contract.network === undefined || contract.network === "none"
       ? []
       : [{ key: "network", reason: "the clean room has no network yet" }]),

@@ -24,6 +24,7 @@ export const ruleCodes = [
   "not-measured",
   "prepare-failed",
   "prepare-not-run",
+  "service-not-ready",
   "command-failed",
   "command-not-run",
   "null-exit",

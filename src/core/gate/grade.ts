@@ -28,6 +28,7 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
     ...baseCosts(context),
     ...roomCosts(context.facts),
     ...rootCosts(context),
+    ...surroundingCosts(context.contract),
     ...directionCosts(context),
     ...canaryCosts(context),
     ...testlessCosts(context),
@@ -43,7 +44,13 @@ export function reachableGrade(known: {
 }): Verdict["grade"] {
   const { contract, runs, isolation } = known;
   const testless = contract.tests === undefined ? [withoutTests] : [];
-  return total([...isolationCosts({ runs }), ...assertionCosts(runs), ...roomCosts({ isolation }), ...testless]);
+  return total([
+    ...isolationCosts({ runs }),
+    ...assertionCosts(runs),
+    ...roomCosts({ isolation }),
+    ...surroundingCosts(contract),
+    ...testless,
+  ]);
 }
 
 function total(costs: readonly Cost[]): Verdict["grade"] {
@@ -113,6 +120,19 @@ function roomCosts({ isolation }: Pick<Facts, "isolation">): readonly Cost[] {
     { cap: "B", sentence: `The sandbox did not try itself on: ${said("not-tried")}.` },
   ];
   return costs.filter(({ sentence }) => !sentence.endsWith(": ."));
+}
+
+/** What the contract has stand around its runs. */
+function surroundingCosts(contract: AcceptanceContract | null): readonly Cost[] {
+  const names = (contract?.services ?? []).map((one) => one.name);
+  return [
+    ...(contract?.needs?.includes("proc") === true
+      ? [{ cap: "B" as const, sentence: "The tests saw the sandbox's real /proc, as the contract asks." }]
+      : []),
+    ...(names.length === 0
+      ? []
+      : [{ cap: "B" as const, sentence: `Services ran beside the tests, as the contract asks: ${names.join(", ")}.` }]),
+  ];
 }
 
 function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {

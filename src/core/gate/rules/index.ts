@@ -23,6 +23,7 @@ import { recordLog } from "./record-log.ts";
 import { protectedPath } from "./protected-path.ts";
 import { runUnasked } from "./run-unasked.ts";
 import { scope } from "./scope.ts";
+import { services } from "./services.ts";
 import { tests } from "./tests.ts";
 import { trustRoot } from "./trust-root.ts";
 import { vacuous } from "./vacuous.ts";
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   recordLog,
   notBuilt,
   prepare,
+  services,
   runUnasked,
   contractChanged,
   nothingToCheck,
