@@ -16,6 +16,7 @@ const exhaustive = [
   "test/architecture/rows.test.ts",
   "test/architecture/runner-folders.test.ts",
   "test/integration/bad-input-disk-full.test.ts",
+  "test/integration/cache-deliveries.test.ts",
   "test/integration/canary.test.ts",
   "test/integration/corpus-fast.test.ts",
   "test/integration/dependencies-pnpm.test.ts",

@@ -9,6 +9,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { createCacheHolds } from "../src/adapters/cache/files/cache-holds.ts";
 import { createNpmDependencies } from "../src/adapters/dependencies/npm/npm-dependencies.ts";
 import { createBubblewrapSandbox } from "../src/adapters/sandbox/bubblewrap/index.ts";
 import { createHostToolchain } from "../src/adapters/toolchain/host/host-toolchain.ts";
@@ -63,7 +64,12 @@ async function benchBootstrap(
   // Everything a delivery does anew is inside the measured part: the toolchain is resolved each time too.
   const bootstrap = async () => {
     const toolchain = await host.resolve(wishes);
-    const dependencies = createNpmDependencies({ cacheDirectory, sandbox, environment });
+    const dependencies = createNpmDependencies({
+      cacheDirectory,
+      holds: createCacheHolds(cacheDirectory),
+      sandbox,
+      environment,
+    });
     const installed = await dependencies.install({ reader, toolchain, roots: [""] });
     await installed.release();
   };

@@ -1,6 +1,7 @@
 export { renderAcceptanceJson } from "./acceptance-json.ts";
 export { renderMarkdown, renderPullRequestBody, renderPullRequestTitle, type PullRequestExtras } from "./markdown.ts";
 export { escapeTerminal, logJson } from "./escape-terminal.ts";
+export { cacheEntryLine, cacheLines, sizeText } from "./render-cache.ts";
 export { renderFit } from "./render-fit.ts";
 export { renderJson } from "./render-json.ts";
 export { latestFailure, renderRecord, renderRecordLine, renderRecordList } from "./record-lines.ts";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { createDependenciesByLockfile } from "../../src/adapters/dependencies/by-lockfile/dependencies-by-lockfile.ts";
+import { createCacheHolds } from "../../src/adapters/cache/files/cache-holds.ts";
 import { createNpmDependencies, createNpmTools } from "../../src/adapters/dependencies/npm/npm-dependencies.ts";
 import { createPnpmDependencies } from "../../src/adapters/dependencies/pnpm/pnpm-dependencies.ts";
 import type { InstalledDependencies } from "../../src/ports/index.ts";
@@ -55,7 +56,7 @@ function repositoryOf(names: readonly string[], more: { manifest?: object; files
 /** pnpm itself comes from this machine's registry, kept in the tests' cache; the packages come from the stub. */
 function install(files: Files): Promise<InstalledDependencies> {
   const { sandbox, toolchain, cache } = stage;
-  const options = { sandbox, environment: process.env };
+  const options = { sandbox, environment: process.env, holds: createCacheHolds(cache) };
   const tools = createNpmTools({ ...options, cacheDirectory: process.env["TRUEUP_CACHE"] ?? cache });
   const choice = { cacheDirectory: cache, registry: { url: registry.url, retryDelaysMs: [1, 1] } };
   const dependencies = createDependenciesByLockfile({

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createCacheHolds } from "../../src/adapters/cache/files/cache-holds.ts";
 import {
   createNpmDependencies,
   type NpmDependenciesOptions,
@@ -53,7 +54,13 @@ export async function openStage(): Promise<Stage> {
     sandbox,
     toolchain,
     dependencies: (options) =>
-      createNpmDependencies({ cacheDirectory: cache, sandbox, environment: process.env, ...options }),
+      createNpmDependencies({
+        cacheDirectory: cache,
+        holds: createCacheHolds(cache),
+        sandbox,
+        environment: process.env,
+        ...options,
+      }),
     close: () => rm(root, { recursive: true, force: true }),
   };
 }
@@ -134,8 +141,7 @@ export async function failureOf(work: Promise<unknown>): Promise<TrueupError> {
   throw error;
 }
 
-/** What lies in the cache besides leases: nothing half built may. */
-export async function leftovers(stage: Stage): Promise<readonly string[]> {
-  const names = await readdir(path.join(stage.cache, "dependencies")).catch(() => []);
-  return names.filter((name) => name !== "leases");
+/** The dependency stores in the cache: nothing half built may be among them. */
+export function leftovers(stage: Stage): Promise<readonly string[]> {
+  return readdir(path.join(stage.cache, "dependencies")).catch(() => []);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createCacheHolds } from "../../src/adapters/cache/files/cache-holds.ts";
 import { createNpmDependencies } from "../../src/adapters/dependencies/npm/npm-dependencies.ts";
 import { createEvidenceFiles } from "../../src/adapters/evidence/files/evidence-files.ts";
 import { createBubblewrapSandbox } from "../../src/adapters/sandbox/bubblewrap/index.ts";
@@ -35,7 +36,12 @@ export async function openJestBench(version: string): Promise<JestBench> {
   const toolchain = await host.resolve({ node: ">=22.13", nodeVersionFile: null, packageManager: null });
   const evidence = createEvidenceFiles({ scratchDirectory: path.join(scratch, "reports") });
   const manifests = jestManifests(version);
-  const dependencies = await createNpmDependencies({ cacheDirectory, sandbox, environment: process.env }).install({
+  const dependencies = await createNpmDependencies({
+    cacheDirectory,
+    holds: createCacheHolds(cacheDirectory),
+    sandbox,
+    environment: process.env,
+  }).install({
     reader: readerOf(manifests),
     roots: [""],
     toolchain,

@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { takeLeases } from "../../src/adapters/dependencies/shared/leases.ts";
 import { openOwnedRoom, sweepDeadRooms } from "../../src/adapters/workspaces/layers/owned-rooms.ts";
-import { sha256 } from "../../src/core/digest.ts";
 
 let home: string;
 let children: ChildProcess[];
@@ -67,22 +65,4 @@ describe("rooms of executors that were killed", () => {
     await sweepDeadRooms(home);
     expect(readdirSync(home).toSorted()).toEqual([elsewhere, "room-abc", "other"].toSorted());
   });
-});
-
-test("a dependency lease of a killed process is reclaimed by the next lease; a living one's, and one that names nobody, are not", async () => {
-  const key = sha256("lockfile");
-  const words = `await held.takeLeases(${JSON.stringify(home)}, [${JSON.stringify(key)}])`;
-  const dead = await startHolder("dependencies/shared/leases.ts", words);
-  const [left = ""] = readdirSync(home);
-  const living = await startHolder("dependencies/shared/leases.ts", words);
-  const [kept = ""] = readdirSync(home).filter((name) => name !== left);
-  writeFileSync(path.join(home, "nobody"), "");
-  await kill(dead);
-  const release = await takeLeases(home, [key, key]);
-  expect(readdirSync(home)).toHaveLength(4);
-  expect(readdirSync(home)).toEqual(expect.arrayContaining([kept, "nobody"]));
-  expect(readdirSync(home)).not.toContain(left);
-  await release();
-  expect(readdirSync(home).toSorted()).toEqual([kept, "nobody"].toSorted());
-  expect(living.exitCode).toBeNull();
 });

@@ -5,11 +5,21 @@ import type { DeliverPorts } from "../../app/deliver/delivery.ts";
 import type { PreflightPorts } from "../../app/preflight/preflight.ts";
 import type { GatherPorts } from "../../app/gather/gather-facts.ts";
 import type { AgentSpec } from "../../adapters/agent/shared/parse-agent-spec.ts";
+import { createCacheHolds } from "../../adapters/cache/files/cache-holds.ts";
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
 import type { Places } from "../../core/config/places.ts";
 import type { NpmDependenciesOptions } from "../../adapters/dependencies/npm/npm-dependencies.ts";
-import type { Agent, Dependencies, Forge, Git, HeldOutStore, Progress, Sandbox } from "../../ports/index.ts";
+import type {
+  Agent,
+  CacheKeeper,
+  Dependencies,
+  Forge,
+  Git,
+  HeldOutStore,
+  Progress,
+  Sandbox,
+} from "../../ports/index.ts";
 import { packageRoot } from "./package-version.ts";
 import { openPlaces } from "./places.ts";
 import { createProgressLines } from "./progress-lines.ts";
@@ -28,6 +38,12 @@ export async function createSandbox(terminal: Terminal): Promise<Sandbox> {
   });
 }
 
+/** The cache of this machine, for those who look after its size. */
+export async function createKeeper(terminal: Terminal): Promise<CacheKeeper> {
+  const { createCacheKeeper } = await import("../../adapters/cache/files/cache-keeper.ts");
+  return createCacheKeeper((await openPlaces(terminal)).cache);
+}
+
 /** git in zone A. */
 export async function createGit(terminal: Terminal): Promise<Git> {
   const { createGitCli } = await import("../../adapters/git/cli/create-git-cli.ts");
@@ -35,6 +51,7 @@ export async function createGit(terminal: Terminal): Promise<Git> {
   const agent = terminal.env["SSH_AUTH_SOCK"];
   return createGitCli({
     cacheDirectory: cache,
+    holds: createCacheHolds(cache),
     path: terminal.env["PATH"] ?? "",
     environment: terminal.env,
     ...(agent === undefined ? {} : { sshAgent: agent }),
@@ -84,13 +101,14 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
   const { createEvidenceFiles } = await import("../../adapters/evidence/files/evidence-files.ts");
   const { createJsonCache } = await import("../../adapters/cache/files/json-cache.ts");
   const environment = terminal.env;
+  const holds = createCacheHolds(places.cache);
   return {
     sandbox,
     progress,
     evidence: createEvidenceFiles({ scratchDirectory: path.join(places.state, "scratch") }),
     workspaces: await createWorkspaces(places, sandbox),
-    toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, ownPackageRoot: packageRoot() }),
-    dependencies: await createDependencies({ environment, cacheDirectory: places.cache, sandbox }),
+    toolchain: createHostToolchain({ environment, cacheDirectory: places.cache, holds, ownPackageRoot: packageRoot() }),
+    dependencies: await createDependencies({ environment, cacheDirectory: places.cache, holds, sandbox }),
     cache: createJsonCache(places.cache),
     heldOut: await createHeldOutStore(terminal),
     ids: createUuidIds(createSystemClock()),
@@ -119,6 +137,7 @@ async function createWorkspaces(places: Places, sandbox: Sandbox) {
   return createLayeredWorkspaces({
     cacheDirectory: places.cache,
     scratchDirectory: path.join(places.state, "rooms"),
+    holds: createCacheHolds(places.cache),
     sandbox,
     roomBytes,
   });

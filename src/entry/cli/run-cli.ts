@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { TrueupError } from "../../errors.ts";
+import { registerCache } from "./commands/cache.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerContract } from "./commands/contract.ts";
 import { registerDeliver } from "./commands/deliver.ts";
@@ -71,6 +72,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerContract,
     registerTestReport,
     registerDoctor,
+    registerCache,
     registerDemo,
   ]) {
     register(program, terminal, exit);

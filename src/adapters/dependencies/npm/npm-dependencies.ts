@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Dependencies, InstallRequest, Sandbox } from "../../../ports/index.ts";
+import type { CacheHolds, Dependencies, InstallRequest, Sandbox } from "../../../ports/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { unavailableHint, withRegistry, type RegistryAccess, type RegistryChoice } from "../shared/fetch-session.ts";
 import { openFrozenStore, type FrozenStore } from "../shared/frozen-store.ts";
 import type { InstallRun } from "../shared/install-room.ts";
-import { openInstalled } from "../shared/installed.ts";
+import { openInstalled, openRoots } from "../shared/installed.ts";
 import type { InstallDriver, PackageTools, PlannedInstall } from "../shared/install-driver.ts";
 import { freezeEntry, type StoreEntry } from "../shared/store-entry.ts";
 import { writeProject } from "./build-directory.ts";
@@ -16,6 +16,7 @@ import { lockedVersions } from "./locked-versions.ts";
 export interface NpmDependenciesOptions {
   /** Stores lie under `dependencies/`, owner-only. */
   readonly cacheDirectory: string;
+  readonly holds: CacheHolds;
   readonly sandbox: Sandbox;
   /** The executor's variables: proxies, npm's own settings. None of them enters the sandbox. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -46,14 +47,13 @@ async function planNpm(options: NpmDependenciesOptions, request: InstallRequest)
   return {
     locked: lockedVersions(plans),
     async install() {
-      const roots = [];
-      for (const plan of plans) {
-        if (plan.lock === null) continue;
+      const full = plans.filter((plan): plan is InstallPlan => plan.lock !== null);
+      const roots = await openRoots(full, async (plan) => {
         const frozen = await openStore({ options, store, request, plan });
-        roots.push({ root: plan.root, manager: "npm" as const, lockfile: plan.lock.path, key: plan.key, ...frozen });
-      }
+        return { root: plan.root, manager: "npm", lockfile: plan.lock.path, key: plan.key, ...frozen };
+      });
       const empty = plans.filter((plan): plan is EmptyPlan => plan.lock === null);
-      return openInstalled(roots, empty, join(store, "leases"));
+      return openInstalled(roots, empty);
     },
   };
 }
@@ -66,7 +66,8 @@ export function createNpmTools(options: NpmDependenciesOptions): PackageTools {
       const request = { ...asked, reader: noTree, roots: [] };
       const key = toolKey({ name, version, integrity }, asked.toolchain);
       // Asked for only when it is not here yet: a frozen store needs no registry.
-      const { directory } = await openFrozenStore({ store, key, ...pick(request) }, async (place) => {
+      const held = { store, key, holds: options.holds, ...pick(request) };
+      const { directory } = await openFrozenStore(held, async (place) => {
         const known = integrity ?? (await askIntegrity({ options, store, request }, { name, version }));
         const plan = planTool({ name, version, integrity: known }, key);
         return buildStore({ options, store, request, plan }, place);
@@ -103,7 +104,9 @@ interface Installation {
 
 function openStore(work: Installation): Promise<FrozenStore> {
   const { store, request, plan } = work;
-  return openFrozenStore({ store, key: plan.key, ...pick(request) }, (place) => buildStore(work, place));
+  return openFrozenStore({ store, key: plan.key, holds: work.options.holds, ...pick(request) }, (place) =>
+    buildStore(work, place),
+  );
 }
 
 function pick({ signal, onProgress }: InstallRequest): Pick<InstallRequest, "signal" | "onProgress"> {

@@ -1,11 +1,17 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TrueupError } from "../../../errors.ts";
-import type { InstalledDependencies, InstallRequest, LockedVersions, Sandbox } from "../../../ports/index.ts";
+import type {
+  CacheHolds,
+  InstalledDependencies,
+  InstallRequest,
+  LockedVersions,
+  Sandbox,
+} from "../../../ports/index.ts";
 import { fetchThroughDoor, refuseFailures, tarballsOf, type RegistryChoice } from "../shared/fetch-session.ts";
 import { openFrozenStore, type FrozenStore } from "../shared/frozen-store.ts";
 import { outputOf, type InstallRun } from "../shared/install-room.ts";
-import { inRoot, openInstalled } from "../shared/installed.ts";
+import { inRoot, openInstalled, openRoots } from "../shared/installed.ts";
 import type { InstallDriver, PackageTools } from "../shared/install-driver.ts";
 import { freezeEntry, type StoreEntry } from "../shared/store-entry.ts";
 import { explainPnpmFailure } from "./pnpm-failure.ts";
@@ -16,6 +22,7 @@ import { launcherInside, pnpmMounts, runPnpmInstall, runPnpmRebuild } from "./pn
 export interface PnpmDependenciesOptions {
   /** Stores lie under `dependencies/`, owner-only. */
   readonly cacheDirectory: string;
+  readonly holds: CacheHolds;
   readonly sandbox: Sandbox;
   /** Where pnpm itself comes from. */
   readonly tools: PackageTools;
@@ -39,21 +46,14 @@ export function createPnpmDependencies(options: PnpmDependenciesOptions): Instal
       return {
         locked: lockedVersions(plans),
         async install() {
-          const roots = [];
           const programs: PnpmProgram[] = [];
-          for (const plan of plans) {
+          const roots = await openRoots(plans, async (plan) => {
             const pnpm = await openPnpm({ options, store, request, plan });
-            const frozen = await openStore({ options, store, request, plan, pnpm });
-            roots.push({
-              root: plan.root,
-              manager: "pnpm" as const,
-              lockfile: plan.lock.path,
-              key: plan.key,
-              ...frozen,
-            });
             programs.push(pnpm);
-          }
-          return withPnpm(await openInstalled(roots, [], join(store, "leases")), programs[0]);
+            const frozen = await openStore({ options, store, request, plan, pnpm });
+            return { root: plan.root, manager: "pnpm", lockfile: plan.lock.path, key: plan.key, ...frozen };
+          });
+          return withPnpm(openInstalled(roots, []), programs[0]);
         },
       };
     },
@@ -104,12 +104,13 @@ function withPnpm(installed: InstalledDependencies, program: PnpmProgram | undef
 }
 
 function openStore(work: Installation): Promise<FrozenStore> {
-  const { store, request, plan } = work;
+  const { options, store, request, plan } = work;
   const { signal, onProgress } = request;
   return openFrozenStore(
     {
       store,
       key: plan.key,
+      holds: options.holds,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     },

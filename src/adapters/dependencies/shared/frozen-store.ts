@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Digest } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
+import type { CacheHolds } from "../../../ports/index.ts";
 import { acquireKeyLock } from "./key-lock.ts";
 import { openBuildPlace } from "./build-place.ts";
 import { readEntry, type StoreEntry } from "./store-entry.ts";
@@ -10,11 +11,14 @@ import { readEntry, type StoreEntry } from "./store-entry.ts";
 export interface FrozenStore {
   readonly entry: StoreEntry;
   readonly directory: string;
+  /** Until then nobody removes it. */
+  readonly release: () => Promise<void>;
 }
 
 export interface FrozenRequest {
   /** Holds every store of this machine. */
   readonly store: string;
+  readonly holds: CacheHolds;
   readonly key: Digest;
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string) => void;
@@ -28,8 +32,22 @@ export async function openFrozenStore(
   request: FrozenRequest,
   build: (place: { readonly build: string; readonly directory: string }) => Promise<StoreEntry>,
 ): Promise<FrozenStore> {
+  const name = request.key.slice("sha256:".length);
+  const release = await request.holds.hold("dependencies", name);
+  try {
+    return { ...(await findOrBuild(request, name, build)), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function findOrBuild(
+  request: FrozenRequest,
+  name: string,
+  build: (place: { readonly build: string; readonly directory: string }) => Promise<StoreEntry>,
+): Promise<Omit<FrozenStore, "release">> {
   const { store, key } = request;
-  const name = key.slice("sha256:".length);
   const directory = join(store, name);
   const found = await readEntry(directory, key);
   if (found !== null) return { entry: found, directory };

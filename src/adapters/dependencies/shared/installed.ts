@@ -4,7 +4,6 @@ import { compareText, type Digest } from "../../../core/digest.ts";
 import type { DependencyFacts } from "../../../core/facts/index.ts";
 import type { InstalledDependencies, SandboxMount } from "../../../ports/index.ts";
 import { isObject } from "./json-file.ts";
-import { takeLeases } from "./leases.ts";
 import { writableCaches, type StoreEntry } from "./store-entry.ts";
 
 /** One package root with the store that serves it. */
@@ -17,6 +16,22 @@ export interface InstalledRoot {
   readonly entry: StoreEntry;
   /** The store on the host. */
   readonly directory: string;
+  readonly release: () => Promise<void>;
+}
+
+/** Opens one root after the other; when one cannot be opened, those before it are let go. */
+export async function openRoots<Plan>(
+  plans: readonly Plan[],
+  open: (plan: Plan) => Promise<InstalledRoot>,
+): Promise<readonly InstalledRoot[]> {
+  const roots: InstalledRoot[] = [];
+  try {
+    for (const plan of plans) roots.push(await open(plan));
+    return roots;
+  } catch (error) {
+    await Promise.all(roots.map((root) => root.release()));
+    throw error;
+  }
 }
 
 const repositoryInside = "/repo";
@@ -25,12 +40,11 @@ const cacheBytes = 128 * 2 ** 20;
 /** Where each `node_modules` of the repository lies on the host, by repository directory. */
 type Modules = ReadonlyMap<string, { readonly host: string; readonly store: string }>;
 
-/** Mounts and look-ups over frozen stores; each store is marked as in use until `release`. */
-export async function openInstalled(
+/** Mounts and look-ups over frozen stores; each store stays held until `release`. */
+export function openInstalled(
   roots: readonly InstalledRoot[],
   empty: readonly { readonly root: string }[],
-  leaseDirectory: string,
-): Promise<InstalledDependencies> {
+): InstalledDependencies {
   const modules: Modules = new Map(
     roots.flatMap(({ root, entry, directory }) =>
       entry.directories.map((member) => {
@@ -40,10 +54,6 @@ export async function openInstalled(
     ),
   );
   const directories = [...modules.keys()].sort(compareText);
-  const release = await takeLeases(
-    leaseDirectory,
-    roots.map(({ key }) => key),
-  );
   return {
     facts: [...roots.map(factsOf), ...empty.map(({ root }) => emptyFacts(root))].sort((a, b) =>
       a.root < b.root ? -1 : 1,
@@ -53,7 +63,7 @@ export async function openInstalled(
     path: [],
     packageVersion: (cwd, name) => findPackageVersion(modules, cwd, name),
     resolveBin: (cwd, bin) => findBin(modules, cwd, bin),
-    release,
+    release: async () => void (await Promise.all(roots.map((root) => root.release()))),
   };
 }
 

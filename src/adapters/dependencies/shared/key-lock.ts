@@ -17,11 +17,6 @@ export async function isHolderAlive(words: string): Promise<boolean> {
   return holder !== null && (await startOf(holder.pid)) === holder.started;
 }
 
-/** Whether these words name a process that is gone; of words that name none nobody knows. */
-export async function isHolderDead(words: string): Promise<boolean> {
-  return parseHolder(words) !== null && !(await isHolderAlive(words));
-}
-
 /** This process, in the words of a lock. */
 export async function holderWords(): Promise<string> {
   return JSON.stringify({ pid: process.pid, started: (await startOf(process.pid)) ?? "" } satisfies Holder);

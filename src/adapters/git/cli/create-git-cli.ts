@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Git } from "../../../ports/index.ts";
+import { basename, join } from "node:path";
+import type { CacheHolds, Git } from "../../../ports/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { createMirror } from "./create-mirror.ts";
 import { findRepository } from "./find-work-tree.ts";
@@ -16,6 +16,8 @@ import { readWorkTreeSettings } from "./work-tree-settings.ts";
 export interface GitCliOptions {
   /** Holds `mirrors/` and scratch space; never where an agent can write. */
   readonly cacheDirectory: string;
+  /** Keeps mirrors from being removed while this process lives; nobody removes any when absent. */
+  readonly holds?: CacheHolds;
   /** `PATH` for git and its helpers; this process's own when absent. */
   readonly path?: string;
   /** The program; `git` from `path` when absent. */
@@ -54,6 +56,7 @@ export function createGitCli(options: GitCliOptions): Git {
       if (listing.objectFormat === null || (listing.head.id === null && listing.refs.length === 0))
         throw new TrueupError("repository-empty", { subject: url });
       const context = contextOf(sourceName(source), listing.objectFormat);
+      await options.holds?.hold("mirrors", basename(context.place.directory));
       await withLock(context.place.lock, signal, async () => {
         const present = await readObjectFormat(context.place);
         if (present !== null && present !== context.objectFormat)
@@ -70,6 +73,7 @@ export function createGitCli(options: GitCliOptions): Git {
       await version();
       const source = await openSource(url).catch(() => null);
       const place = mirrorPlace(options.cacheDirectory, source === null ? url : sourceName(source));
+      await options.holds?.hold("mirrors", basename(place.directory));
       const format = await readObjectFormat(place);
       return format === null ? null : createMirror(contextOf(source === null ? url : sourceName(source), format));
     },

@@ -1,7 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TrueupError } from "../../../errors.ts";
-import type { ResolvedToolchain, SandboxMount, Toolchain, ToolchainWishes } from "../../../ports/index.ts";
+import type { CacheHolds, ResolvedToolchain, SandboxMount, Toolchain, ToolchainWishes } from "../../../ports/index.ts";
 import { openProgramsDirectory } from "./node-copy.ts";
 import { probeNode, type ProbedNode } from "./node-probe.ts";
 import { findMisfit } from "./node-wish.ts";
@@ -18,6 +18,8 @@ export interface HostToolchainOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Holds the execute-only copies, under `toolchains/`. */
   readonly cacheDirectory: string;
+  /** Keeps those copies from being removed while this process lives; nobody removes any when absent. */
+  readonly holds?: CacheHolds;
   /** The root of this package: programs under it are never the repository's. */
   readonly ownPackageRoot: string;
   /** The node of last resort, for tests; our own by default. */
@@ -37,6 +39,7 @@ export function createHostToolchain(options: HostToolchainOptions): Toolchain {
       const inside = `${programsInside}/node`;
       const programs = await openProgramsDirectory({
         cacheDirectory: options.cacheDirectory,
+        ...(options.holds === undefined ? {} : { holds: options.holds }),
         binary: node.binary,
         node: inside,
         npmCli,

@@ -2,6 +2,7 @@ import { chmod, constants, copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile
 import { join } from "node:path";
 import { digestOf } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
+import type { CacheHolds } from "../../../ports/index.ts";
 
 /** Executable and nothing else: the running binary can then be neither opened nor traced from inside. */
 const executeOnly = 0o111;
@@ -12,6 +13,7 @@ const executeOnly = 0o111;
  */
 export async function openProgramsDirectory(options: {
   readonly cacheDirectory: string;
+  readonly holds?: CacheHolds;
   readonly binary: string;
   readonly node: string;
   readonly npmCli: string | null;
@@ -28,6 +30,7 @@ export async function openProgramsDirectory(options: {
   ]).slice("sha256:".length);
   const parent = join(options.cacheDirectory, "toolchains");
   const directory = join(parent, key);
+  await options.holds?.hold("toolchains", key);
   if (await isComplete(directory, source.size)) return directory;
   try {
     await mkdir(parent, { recursive: true, mode: 0o700 });

@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Mirror, Sandbox, Workspaces } from "../../../ports/index.ts";
+import type {
+  CacheHolds,
+  Mirror,
+  Room,
+  RoomRequest,
+  Sandbox,
+  WorkspaceRequest,
+  Workspaces,
+} from "../../../ports/index.ts";
 import { openOwnedRoom, sweepDeadRooms } from "./owned-rooms.ts";
 
 export interface LayeredWorkspacesOptions {
@@ -9,6 +17,7 @@ export interface LayeredWorkspacesOptions {
   readonly cacheDirectory: string;
   /** Holds the deltas of open rooms; emptied as they close. */
   readonly scratchDirectory: string;
+  readonly holds: CacheHolds;
   readonly sandbox: Sandbox;
   /** Size of a room's writable layer in bytes. */
   readonly roomBytes: number;
@@ -17,22 +26,38 @@ export interface LayeredWorkspacesOptions {
 /** Work trees as layers: a cached checkout of the base tree, the delta to the wanted tree, and a throw-away writable layer. */
 export function createLayeredWorkspaces(options: LayeredWorkspacesOptions): Workspaces {
   return {
-    async open({ mirror, baseTree, tree, mountPoints }) {
-      const base = await ensureCheckout(options.cacheDirectory, mirror, baseTree);
-      await mkdir(options.scratchDirectory, { recursive: true, mode: 0o700 });
-      await sweepDeadRooms(options.scratchDirectory);
-      const scratch = await openOwnedRoom(options.scratchDirectory);
-      const drop = (): Promise<void> => rm(scratch, { recursive: true, force: true });
+    async open(request) {
+      const release = await options.holds.hold("bases", request.baseTree);
       try {
-        const deltas = tree === baseTree ? [] : [path.join(scratch, "delta")];
-        for (const delta of deltas) await mirror.materializeDelta(baseTree, tree, delta);
-        return await options.sandbox.openRoom({ base, deltas, mountPoints, bytes: options.roomBytes, onClosed: drop });
+        return await openRoom(options, request, release);
       } catch (error) {
-        await drop();
+        await release();
         throw error;
       }
     },
   };
+}
+
+/** The base stays held until the room's layers are no longer in use. */
+async function openRoom(
+  options: LayeredWorkspacesOptions,
+  { mirror, baseTree, tree, mountPoints }: WorkspaceRequest,
+  release: () => Promise<void>,
+): Promise<Room> {
+  const base = await ensureCheckout(options.cacheDirectory, mirror, baseTree);
+  await mkdir(options.scratchDirectory, { recursive: true, mode: 0o700 });
+  await sweepDeadRooms(options.scratchDirectory);
+  const scratch = await openOwnedRoom(options.scratchDirectory);
+  const drop = (): Promise<void> => rm(scratch, { recursive: true, force: true });
+  try {
+    const deltas = tree === baseTree ? [] : [path.join(scratch, "delta")];
+    for (const delta of deltas) await mirror.materializeDelta(baseTree, tree, delta);
+    const onClosed: RoomRequest["onClosed"] = async () => void (await Promise.all([drop(), release()]));
+    return await options.sandbox.openRoom({ base, deltas, mountPoints, bytes: options.roomBytes, onClosed });
+  } catch (error) {
+    await drop();
+    throw error;
+  }
 }
 
 /** The checkout of `tree` in the cache; made beside and renamed, so a half-written one is never used. */

@@ -9,6 +9,7 @@ import { openReportFiles, reportOption } from "../report-files.ts";
 import { readInput } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
+import { trimCache } from "../trim-cache.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
 import { parseContractText } from "./contract.ts";
 
@@ -78,6 +79,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
     },
     ports,
   );
+  await trimCache(terminal);
   const answer = { judged, base, target, artifacts: out.directory };
   if (!reports.onStdout) await printChecked(terminal, answer, { json: options.json === true });
   await reports.write(publishVerdict(judged));

@@ -7,6 +7,7 @@ import { readDeliverRequest, type DeliverOptions } from "../read-deliver-request
 import { openReportFiles, reportOption } from "../report-files.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
+import { trimCache } from "../trim-cache.ts";
 import { printJudged } from "../verdict-output.ts";
 
 const help = `
@@ -61,6 +62,7 @@ async function runDeliver(terminal: Terminal, file: string, options: DeliverOpti
     url: request.deliver.url,
   });
   const result = await deliver(request.deliver, ports);
+  await trimCache(terminal);
   if (options.json === true) await writeLine(terminal.stdout, logJson(toJson(result)));
   else if (!reports.onStdout) await printResult(terminal, result);
   await reports.write(

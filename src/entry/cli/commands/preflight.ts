@@ -7,6 +7,7 @@ import { parseContractOrThrow, readContractFile } from "../read-contract.ts";
 import { readRepositoryAddress, repositoryUrl } from "../repository-url.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
+import { trimCache } from "../trim-cache.ts";
 
 interface PreflightOptions {
   readonly contract?: string;
@@ -61,6 +62,7 @@ async function runPreflight(terminal: Terminal, repository: string, options: Pre
     },
     ports,
   );
+  await trimCache(terminal);
   await writeLine(terminal.stdout, options.json === true ? logJson(report) : renderFit(report).trimEnd());
   return exits[report.outcome];
 }

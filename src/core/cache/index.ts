@@ -1,0 +1,1 @@
+export { cacheAreas, planClean, totalBytes, type CacheArea, type CacheEntry } from "./plan-clean.ts";
