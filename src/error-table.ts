@@ -117,6 +117,16 @@ export const errorTable = {
     message: "The tests are not green on the untouched base",
     hint: "Mend the base first, or set `baseline` to `no-worse`.",
   },
+  "head-moved": {
+    category: "integrity",
+    message: "What is checked out is not what was asked about",
+    hint: "Check out exactly the head of the event (see docs/ci.md), and run the job for the newest event.",
+  },
+  "ci-event-invalid": {
+    category: "configuration",
+    message: "The event of this job is not one under which a change can be judged",
+    hint: "Run on `pull_request` and `merge_group`, or name the base with `--base REV`; see docs/ci.md.",
+  },
   "mirror-broken": {
     category: "integrity",
     message: "The executor's copy of the repository is damaged",

@@ -1,3 +1,5 @@
+import type { AccountFacts } from "../core/facts/index.ts";
+
 /** A pull request as the forge lists it. */
 export interface PullRequest {
   readonly number: number;
@@ -32,4 +34,26 @@ export interface Forge {
   /** Every pull request in every state whose head branch begins with `prefix`, by listing. Throws `forge-failed`, never "none". */
   listPullRequests(prefix: string): Promise<readonly PullRequest[]>;
   openPullRequest(request: OpenPullRequest): Promise<PullRequest>;
+}
+
+/** An issue that a pull request closes, or closed when it was opened. */
+export interface ClosedIssue {
+  readonly number: number;
+  readonly author: AccountFacts;
+  /** Null when nobody has edited it. */
+  readonly last_editor: AccountFacts | null;
+  readonly body: string;
+  /** As it stood when the pull request was opened; null where the forge cannot say. */
+  readonly body_at_opening: string | null;
+  readonly closed_now: boolean;
+  readonly closed_at_opening: "yes" | "no" | "unknown";
+}
+
+/** What CI asks a forge, with a token that can only read. Every method throws `forge-failed`, never says "none" instead. */
+export interface ForgeReader {
+  readonly name: string;
+  /** All issues of this repository that the pull request closes now or closed at `opened_at` (ISO 8601), each once. */
+  readClosedIssues(pull: { readonly number: number; readonly opened_at: string }): Promise<readonly ClosedIssue[]>;
+  /** Whether that account is a person and may write to this repository. */
+  readAccount(name: string): Promise<AccountFacts>;
 }

@@ -54,6 +54,26 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The contract is not the one that was pinned",
     hint: "Start a new attempt with the contract that holds.",
   },
+  "contract-ambiguous": {
+    title: "More than one issue that this pull request closes holds a contract",
+    hint: "Close one of them only, or leave one contract; two cannot be held against one change.",
+  },
+  "contract-untrusted": {
+    title: "The contract in the issue was not written by people who may write here",
+    hint: "A person with write permission writes it in an issue of their own, or into `.trueup/contract.json` of the base.",
+  },
+  "contract-unpinned": {
+    title: "Which contract held when the pull request was opened is not known",
+    hint: "Run it again if the forge did not answer; else open a new pull request that closes the issue from its first text on.",
+  },
+  "contract-unreadable": {
+    title: "The contract in the issue is not valid",
+    hint: "Run `trueup contract check` on the issue's text, mend it, and open the pull request anew.",
+  },
+  "gate-not-first": {
+    title: "Something ran in this job before the gate",
+    hint: "Give trueup a job of its own, with nothing between the checkout and it; see docs/ci.md.",
+  },
   "contract-vacuous": {
     title: "The untouched base already meets the contract",
     hint: "Demand what is new (`added`, `names`, a higher `passed`), or give another `intent`.",

@@ -7,6 +7,7 @@ export { renderJson } from "./render-json.ts";
 export { latestFailure, renderRecord, renderRecordLine, renderRecordList } from "./record-lines.ts";
 export { publishNothing, publishVerdict, type PublishedResult } from "./published-result.ts";
 export { publishTestReport } from "./published-test-report.ts";
+export { workflowCommand } from "./github-annotations.ts";
 export { renderReport, reportFormats, type ReportFormat } from "./report-formats.ts";
 export type { Report } from "./report.ts";
 export { renderTerminal } from "./terminal.ts";

@@ -9,6 +9,7 @@ import type {
   GeneratedFacts,
   HeldOutFacts,
   MutationFacts,
+  RequestFacts,
   RunFacts,
   TrustRootFacts,
 } from "../../core/facts/index.ts";
@@ -43,6 +44,8 @@ export interface GatherRequest {
   readonly contract: AcceptanceContract | null;
   readonly contractDigest: Digest | null;
   readonly subject: Facts["subject"];
+  /** Where CI asked: who, about what, and where the contract came from. */
+  readonly request?: RequestFacts;
   readonly agent: AgentFacts | null;
   readonly claim: Claim | null;
   /** Given: each hunk of the change is undone on its own, to see whether a test notices. */
@@ -78,6 +81,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const facts: Facts = {
     version: 1,
     subject: request.subject,
+    ...(request.request === undefined ? {} : { request: request.request }),
     contract_digest: request.contractDigest,
     change,
     runs: measured.runs,

@@ -6,6 +6,7 @@ import type { HeldOutFacts } from "./held-out-facts.ts";
 import type { GeneratedFacts } from "./generated-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
 import type { MutationFacts } from "./mutation-facts.ts";
+import type { RequestFacts } from "./request-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
 
@@ -76,6 +77,8 @@ export interface Facts {
     /** Where the base came from, for people: `--base`, `remote HEAD`, `merge base with main`. */
     readonly base_source: string;
   };
+  /** Who asked for this in CI, and where the contract came from; absent where no CI asked. */
+  readonly request?: RequestFacts;
   readonly contract_digest: Digest | null;
   readonly change: ChangeFacts;
   readonly runs: readonly RunFacts[];

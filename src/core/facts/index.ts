@@ -8,3 +8,4 @@ export type * from "./lint-facts.ts";
 export type * from "./mutation-facts.ts";
 export type * from "./run-facts.ts";
 export type * from "./record-facts.ts";
+export type * from "./request-facts.ts";

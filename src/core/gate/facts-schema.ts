@@ -11,6 +11,7 @@ import type {
   LintFact,
   MutationFacts,
   RecordFacts,
+  RequestFacts,
   RunFacts,
 } from "../facts/index.ts";
 import { lintRuleNames } from "../lint/lint-hit.ts";
@@ -252,6 +253,36 @@ const mutations: z.ZodType<MutationFacts> = z.strictObject({
 });
 
 /** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
+const account = z.strictObject({
+  name: text,
+  kind: z.enum(["person", "bot", "unknown"]),
+  permission: z.enum(["write", "less", "unknown"]),
+});
+const heldContract = z.union([digest, z.enum(["none", "invalid", "unknown"])]);
+
+const request: z.ZodType<RequestFacts> = z.strictObject({
+  kind: z.enum(["pull-request", "merge-group", "revision"]),
+  number: z.nullable(count),
+  author: z.nullable(account),
+  fork: z.boolean(),
+  head: objectId,
+  contract_base: objectId,
+  contract_from: z.enum(["base", "issue", "base-and-issue", "none"]),
+  issues: z.array(
+    z.strictObject({
+      number: count,
+      author: account,
+      last_editor: z.nullable(account),
+      now: heldContract,
+      at_opening: heldContract,
+      closed_now: z.boolean(),
+      closed_at_opening: z.enum(["yes", "no", "unknown"]),
+    }),
+  ),
+  issues_unread: z.nullable(text),
+  ran_before: z.array(text),
+});
+
 export const factsSchema: z.ZodType<Facts> = z.strictObject({
   version: z.literal(1),
   subject: z.strictObject({
@@ -270,6 +301,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   canary: z.array(canary).exactOptional(),
   held_out: z.array(heldOut).exactOptional(),
   generated: z.array(generated).exactOptional(),
+  request: request.exactOptional(),
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
   records: z.nullable(records),

@@ -6,6 +6,7 @@ export { measureMovement, type MeasuredMovement } from "./measured-movement.ts";
 export { parseClaim } from "./parse-claim.ts";
 export { parseFacts, type FactsResult } from "./parse-facts.ts";
 export { measureDirection, type MeasuredDirection } from "./measured-direction.ts";
+export { sourceFindings } from "./rules/contract-source.ts";
 export { entryStands } from "./rules/tests.ts";
 export { testsAlreadyMet } from "./rules/vacuous.ts";
 export type { GateInput, GatePolicy } from "./rule.ts";

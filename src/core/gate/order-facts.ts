@@ -28,6 +28,15 @@ export function orderFacts(facts: Facts): Facts {
     ...(facts.mutations === undefined
       ? {}
       : { mutations: { ...facts.mutations, tried: ordered(facts.mutations.tried) } }),
+    ...(facts.request === undefined
+      ? {}
+      : {
+          request: {
+            ...facts.request,
+            issues: ordered(facts.request.issues),
+            ran_before: ordered(facts.request.ran_before),
+          },
+        }),
     ...(facts.lint === undefined ? {} : { lint: ordered(facts.lint) }),
     records:
       facts.records === null

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { TrueupError } from "../../errors.ts";
 import { registerCache } from "./commands/cache.ts";
 import { registerCheck } from "./commands/check.ts";
+import { registerCi } from "./commands/ci.ts";
 import { registerContract } from "./commands/contract.ts";
 import { registerDeliver } from "./commands/deliver.ts";
 import { registerDemo } from "./commands/demo.ts";
@@ -68,6 +69,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerPreflight,
     registerDeliver,
     registerCheck,
+    registerCi,
     registerGate,
     registerContract,
     registerTestReport,

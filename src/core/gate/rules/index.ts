@@ -7,6 +7,7 @@ import { claim } from "./claim.ts";
 import { commands } from "./commands.ts";
 import { content } from "./content.ts";
 import { contractChanged } from "./contract-changed.ts";
+import { contractSource, gateFirst } from "./contract-source.ts";
 import { diffLint } from "./diff-lint.ts";
 import { direction } from "./direction.ts";
 import { generated } from "./generated.ts";
@@ -44,6 +45,8 @@ export const rules: readonly Rule[] = [
   services,
   runUnasked,
   contractChanged,
+  contractSource,
+  gateFirst,
   nothingToCheck,
   noChange,
   vacuous,
