@@ -283,8 +283,30 @@ class Witness:
         failed = ids("failed", "error", "subtests failed")
         passed = ids("passed", "xpassed") - failed
         skipped = ids("skipped", "xfailed") - failed - passed
-        cases = len(failed | passed | skipped) + len(self.skipped_modules)
-        return {"cases": cases, "passed": len(passed), "failed": len(failed)}
+        counts = {
+            "cases": len(failed | passed | skipped) + len(self.skipped_modules),
+            "passed": len(passed),
+            "failed": len(failed),
+        }
+        for nodeid, same in self.planned.items():
+            if len(same) > 1:
+                self.recount(counts, stats, nodeid)
+        return counts
+
+    def recount(self, counts, stats, nodeid):
+        """Several tests of one name: each has one report by which it passed or did not."""
+
+        def reports(when, *names):
+            found = [report for name in names for report in stats.get(name, []) if report.nodeid == nodeid]
+            return sum(getattr(report, "when", None) in when for report in found)
+
+        passed = reports(("call",), "passed", "xpassed")
+        failed = reports(("setup", "call"), "failed", "error")
+        late = max(0, reports(("teardown",), "error") - failed)
+        skipped = reports(("setup", "call"), "skipped", "xfailed")
+        counts["cases"] += passed + failed + skipped - 1
+        counts["passed"] += passed - late - (0 if failed + late or not passed else 1)
+        counts["failed"] += failed + late - (1 if failed + late else 0)
 
     def closure(self):
         """Files of the repository that steer pytest: its configuration, plug-ins, conftest files and what they import."""

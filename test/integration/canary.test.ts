@@ -95,7 +95,7 @@ test.extend<{ word: string }>({ word: async ({}, use) => { await use("h  i"); } 
     });
     expect([run.error, run.exit, run.blocks]).toEqual([null, 0, []]);
     const [measured] = run.facts().canary ?? [];
-    expect(measured?.files.map((one) => one.planted.length)).toEqual([8, 6]);
+    expect(measured?.files.map((one) => one.planted.length)).toEqual([14, 10]);
     expect(measured?.runs).toHaveLength(1);
   });
 

@@ -211,7 +211,7 @@ describe.each(majors)("node:test of node %s", (node) => {
       { suite: ["s"], title: "x", kind: "twin", fails_by: "assertion" },
       { suite: [], title: "stray", kind: "stray", fails_by: "throw" },
     ];
-    const code = plantNodeTestCanary({ path: file, text, planted, seed: "0123" }) ?? "";
+    const code = plantNodeTestCanary({ path: file, text, planted, seed: "0123", beside: [] }) ?? "";
     const run = await facts({ files: { [file]: code } });
     expect(run.faults).toEqual([]);
     expect(run.cases.map((item) => [...item.suite, item.title, item.ordinal, item.state].join(" "))).toEqual([

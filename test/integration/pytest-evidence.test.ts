@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunFacts } from "../../src/core/facts/index.ts";
+import { plantPytestCanary } from "../../src/runners/pytest/canary.ts";
 import { openToolchainBench, type ToolchainBench } from "./toolchain-bench.ts";
 import type { BenchRun } from "./vitest-bench.ts";
 
@@ -106,6 +107,59 @@ def test_setup(early): pass
     });
     expect(run.faults).toEqual([]);
     expect(run.reason).toBe("failed");
+  });
+
+  it("[E12] must-fail tests fail beside the real ones of their names, which still pass", async () => {
+    const test = `import unittest, pytest
+pytestmark = pytest.mark.filterwarnings("default")
+list = str = type = globals = None
+@pytest.fixture(autouse=True)
+def each(): yield
+@pytest.mark.parametrize("x", ["a", "b c"])
+def test_each(x): assert x
+@pytest.mark.usefixtures("each")
+def test_plain(): assert 1
+class TestOuter:
+    @classmethod
+    def setup_class(cls): cls.two = 2
+    def setup_method(self): self.three = self.two + 1
+    def test_shallow(self): assert self.three == 3
+    def test_other(self): assert self.two == 2
+class TestHolder:
+    class TestInner:
+        def test_deep(self): assert True
+class TestUnit(unittest.TestCase):
+    def setUp(self): self.one = 1
+    def test_method(self): self.assertEqual(self.one, 1)
+    def test_unplanted(self): self.assertEqual(self.one, 1)`;
+    const beside = [
+      { suite: [], title: "test_each[a]" },
+      { suite: [], title: "test_each[b c]" },
+      { suite: [], title: "test_plain" },
+      { suite: ["TestOuter"], title: "test_shallow" },
+      { suite: ["TestOuter"], title: "test_other" },
+      { suite: ["TestHolder", "TestInner"], title: "test_deep" },
+      { suite: ["TestUnit"], title: "test_method" },
+      { suite: ["TestUnit"], title: "test_unplanted" },
+    ];
+    const twins = beside.filter((one) => !/other|unplanted/u.test(one.title));
+    const planted = twins.flatMap((one) => [
+      { ...one, kind: "twin", fails_by: "assertion" } as const,
+      { ...one, kind: "twin", fails_by: "throw" } as const,
+    ]);
+    const code = plantPytestCanary({ path: "test_a.py", text: test, planted, seed: "0f", beside });
+    const run = await facts({
+      files: { "test_a.py": code ?? "", "test_b.py": passing, "pytest.ini": "[pytest]\naddopts = -x\n" },
+    });
+    expect([run.faults, run.second_witness]).toEqual([[], "agrees"]);
+    const named = (state: string): string[] =>
+      run.cases
+        .filter((one) => one.state === state)
+        .map((one) => [...one.suite, one.title].join(" > "))
+        .toSorted();
+    const names = (all: typeof beside): string[] => all.map((one) => [...one.suite, one.title].join(" > ")).toSorted();
+    expect(named("failed")).toEqual(names([...twins, ...twins]));
+    expect(named("passed")).toEqual([...names(beside), "test_good"].toSorted());
   });
 
   it("a file, a node id, an expression and a marker select what they name", async () => {

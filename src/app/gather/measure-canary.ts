@@ -42,8 +42,10 @@ async function plantFiles(
   let tree = head.tree;
   for (const file of await chooseFiles(entry)) {
     const text = await readText(reader, file);
-    const planted = planPlanted(entry.headRun.cases, { seed, file, anyTitle });
-    const code = text === null ? null : (runner.plantCanary?.({ path: file, text, planted, seed }) ?? null);
+    const beside = entry.headRun.cases.filter((one) => one.file === file);
+    const nameStray = (title: string): string => runner.nameStray?.(title, beside) ?? title;
+    const planted = planPlanted(beside, { seed, file, anyTitle, nameStray });
+    const code = text === null ? null : (runner.plantCanary?.({ path: file, text, planted, seed, beside }) ?? null);
     files.push({ file, planted: code === null ? [] : planted });
     if (code !== null) tree = await head.mirror.putFile(tree, { path: file, bytes: new TextEncoder().encode(code) });
   }

@@ -1,7 +1,7 @@
 import { compareText, sha256 } from "../digest.ts";
 import type { PlantedTest, TestCase } from "../facts/index.ts";
 
-const twinsPerFile = 10;
+const twinnedPerFile = 10;
 const straysPerFile = 2;
 
 /** What a plan is made from; the same seed, file and cases give the same plan. */
@@ -11,13 +11,19 @@ export interface PlantSeed {
   readonly file: string;
   /** Whether the command runs tests of any title; under a filter by title only twins can run. */
   readonly anyTitle: boolean;
+  /** Makes a title of words one that the runner can carry; any title can be carried without it. */
+  readonly nameStray?: ((title: string) => string) | undefined;
 }
 
 /**
- * The must-fail tests for one file: a twin for each test that passed on head, at most ten, and two with titles that nobody
- * could know. Half of each fails by an assertion, half by throwing.
+ * The must-fail tests for one file: two twins for each test that passed on head, of ten at most, and two with titles that
+ * nobody could know. One of each two fails by an assertion, the other by throwing: what hides one kind of failure of one
+ * test is found by no other.
  */
-export function planPlanted(cases: readonly TestCase[], { seed, file, anyTitle }: PlantSeed): readonly PlantedTest[] {
+export function planPlanted(
+  cases: readonly TestCase[],
+  { seed, file, anyTitle, nameStray = (title) => title }: PlantSeed,
+): readonly PlantedTest[] {
   const draw = (text: string): string => sha256(`${seed}\n${file}\n${text}`).slice("sha256:".length);
   const named = new Map(
     cases
@@ -27,11 +33,11 @@ export function planPlanted(cases: readonly TestCase[], { seed, file, anyTitle }
   const twins = [...named]
     .map(([key, name]) => ({ ...name, order: draw(key) }))
     .sort((a, b) => compareText(a.order, b.order))
-    .slice(0, twinsPerFile)
-    .map(({ suite, title }) => ({ suite, title, kind: "twin" as const }));
+    .slice(0, twinnedPerFile)
+    .flatMap(({ suite, title }) => Array.from({ length: 2 }, () => ({ suite, title, kind: "twin" as const })));
   const strays = Array.from({ length: anyTitle ? straysPerFile : 0 }, (_, index) => ({
     suite: [],
-    title: strayTitle(draw(`stray ${index}`)),
+    title: nameStray(strayTitle(draw(`stray ${index}`))),
     kind: "stray" as const,
   }));
   const first = Number.parseInt(draw("first").slice(0, 2), 16) % 2;

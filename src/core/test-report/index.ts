@@ -25,6 +25,7 @@ export type {
   PackageRunner,
   PlantRequest,
   RunnerConditions,
+  TestName,
   TestRunner,
   ToolchainRunner,
 } from "./test-runner.ts";

@@ -1,4 +1,4 @@
-import type { EvidenceFault, PlantedTest } from "../facts/index.ts";
+import type { EvidenceFault, PlantedTest, TestIdentity } from "../facts/index.ts";
 import type { ReportTerms, RunnerReport } from "./second-witness.ts";
 import type { InitMessage, StartMessage } from "./witness-messages.ts";
 
@@ -22,12 +22,17 @@ export interface LaunchRequest {
   readonly assertionsRequired: boolean;
 }
 
+/** What a test is called within its file. */
+export type TestName = Pick<TestIdentity, "suite" | "title">;
+
 /** A test file of head, and what is to be put into a copy of it. */
 export interface PlantRequest {
   /** Relative to the repository root. */
   readonly path: string;
   readonly text: string;
   readonly planted: readonly PlantedTest[];
+  /** Every test that the file has on head. */
+  readonly beside: readonly TestName[];
   /** Random, so that what is planted has names that nothing in the change can know. */
   readonly seed: string;
 }
@@ -64,6 +69,8 @@ interface RunnerRules {
   pinFiles?(args: readonly string[], files: readonly string[]): readonly string[];
   /** A test file with must-fail tests in it, or null when it cannot be planted in; a runner without it has no canary. */
   plantCanary?(request: PlantRequest): string | null;
+  /** A title of words as this runner can name a test; a runner without it takes any title. */
+  nameStray?(title: string, beside: readonly TestName[]): string;
   /** Whether checked arguments run only tests of some titles. */
   filtersTitles?(args: readonly string[]): boolean;
   planLaunch(request: LaunchRequest): LaunchPlan;

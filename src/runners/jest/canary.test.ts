@@ -45,7 +45,7 @@ describe("must-fail tests in a jest file", () => {
       `const { describe, it, expect } = require("@jest/globals");\ndescribe("s", () => { it("real", () => { expect(1).toBe(1); }); });`,
     ],
   ])("[E12] stand inside their suite and fail, with jest's functions from %s", (scope, text) => {
-    const made = plantJestCanary({ path: "a.test.js", text, planted, seed: "0123456789ab" }) ?? "";
+    const made = plantJestCanary({ path: "a.test.js", text, planted, seed: "0123456789ab", beside: [] }) ?? "";
     expect(runScript(made, scope)).toEqual([
       { title: "real", failed: false },
       { title: "twin", failed: true },
@@ -55,12 +55,12 @@ describe("must-fail tests in a jest file", () => {
 
   it("a module imports them as the file does", () => {
     const text = `import { it } from "@jest/globals";\nit("real", () => {});`;
-    const made = plantJestCanary({ path: "a.test.ts", text, planted, seed: "0123456789ab" });
+    const made = plantJestCanary({ path: "a.test.ts", text, planted, seed: "0123456789ab", beside: [] });
     expect(made).toMatch(/import \{ describe as \w+, it as \w+, expect as \w+ \} from "@jest\/globals";/u);
   });
 
   it("no whole code cannot be planted in", () => {
-    expect(plantJestCanary({ path: "a.test.js", text: "it(", planted, seed: "0" })).toBeNull();
+    expect(plantJestCanary({ path: "a.test.js", text: "it(", planted, seed: "0", beside: [] })).toBeNull();
   });
 
   it.each([

@@ -20,7 +20,7 @@ describe("plantNodeTestCanary", () => {
       "require(",
     ],
   ])("[E12] %s gets its tests by its own kind of import", (_name, text, how) => {
-    const code = plantNodeTestCanary({ path: "a.test.js", text, planted, seed: "0f" }) ?? "";
+    const code = plantNodeTestCanary({ path: "a.test.js", text, planted, seed: "0f", beside: [] }) ?? "";
     const [before = "", after = ""] = code.split("\n;");
     expect(before).toContain(`check_0f("a", () => { same_0f("a", "b"); });`);
     expect(after).toContain(how);

@@ -68,9 +68,12 @@ function moduleOf(item: JunitCase): TestModule {
 /** How many of pytest's phases this case stands for: a teardown that fails after a pass counts beside it. */
 function weightOf(item: JunitCase): number {
   if (item.attributes["name"] === undefined) return 0;
-  const [only] = item.outcomes;
-  if (item.outcomes.length !== 1 || only === undefined) return Math.max(1, item.outcomes.length);
-  return only.kind === "error" && only.message.startsWith("failed on teardown") ? 2 : 1;
+  return isTeardown(item) ? 2 : Math.max(1, item.outcomes.length);
+}
+
+/** Whether all that a case says is that the teardown failed: of a test that passed, or again of one that failed. */
+export function isTeardown({ outcomes: [only, ...more] }: JunitCase): boolean {
+  return more.length === 0 && only?.kind === "error" && only.message.startsWith("failed on teardown");
 }
 
 function claimsOf(document: JunitDocument, counts: Counts): HeaderClaim[] {

@@ -34,7 +34,7 @@ export function planPytestLaunch(request: LaunchRequest): LaunchPlan {
   const refused = refusePytestVersion(request.version);
   if (refused !== null) return { kind: "unsupported-version", detail: refused };
   const { options, filters } = splitArguments("pytest", request.args);
-  const ours = ["-p", "no:cacheprovider", "-o", "junit_family=xunit2", `--junitxml=${request.report}`];
+  const ours = ["-p", "no:cacheprovider", "--maxfail=0", "-o", "junit_family=xunit2", `--junitxml=${request.report}`];
   return {
     kind: "launch",
     argv: [

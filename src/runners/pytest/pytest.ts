@@ -1,4 +1,5 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
+import { filtersPytestTitles, namePytestStray, plantPytestCanary } from "./canary.ts";
 import { readPytestConditions } from "./conditions.ts";
 import { pinPytestFiles, planPytestLaunch, pytestFileFilters, refusePytestVersion } from "./launch.ts";
 import { pytestTerms, readOwnReport } from "./report-terms.ts";
@@ -10,6 +11,9 @@ export const pytestRunner: TestRunner = {
   refuseVersion: refusePytestVersion,
   fileFilters: pytestFileFilters,
   pinFiles: pinPytestFiles,
+  plantCanary: plantPytestCanary,
+  nameStray: namePytestStray,
+  filtersTitles: filtersPytestTitles,
   planLaunch: planPytestLaunch,
   readConditions: readPytestConditions,
   decodeReport: readOwnReport,

@@ -42,6 +42,13 @@ describe("pytest's own report beside the witness", () => {
     expect(read(counts(4), testcase("a"))).toMatchObject({ header: { total: 1, passed: 1 } });
   });
 
+  it("tests of one name that fail are as many tests as fail", () => {
+    const failed = testcase("a", `<failure message="x">x</failure>`);
+    expect(read(counts(3, 2), testcase("a") + failed + failed)).toMatchObject({
+      cases: [{ state: "passed" }, { state: "failed" }, { state: "failed" }],
+    });
+  });
+
   it("[E7] fewer tests than the list holds, or failures that it does not hold, stand as they were written", () => {
     expect(read(counts(1), testcase("a") + testcase("b"))).toMatchObject({ header: { total: 1 } });
     expect(read(counts(1, 1), testcase("a"))).toMatchObject({ header: { failed: 1 } });

@@ -76,6 +76,15 @@ describe("must-fail tests beside the real ones", () => {
     expect(judge({ runs })).toEqual(expected);
   });
 
+  test("[E12] of two twins of one name one that is skipped is flipped, although the other fails", () => {
+    const both = [fail("case 3", { ordinal: 1 }), fail("case 3", { ordinal: 2, state: "skipped" })];
+    const findings = judge({
+      files: [{ file, planted: [twin("case 3"), twin("case 3")] }],
+      runs: [run([...real, ...both])],
+    });
+    expect(new Set(findings)).toEqual(new Set([`block canary-flipped ${file} > slugify > case 3`]));
+  });
+
   test("a run that was not due says nothing here: the grade says it", () => {
     expect(judge({ files: [], not_run: "the runner has none" })).toEqual([]);
   });

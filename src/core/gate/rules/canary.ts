@@ -1,5 +1,5 @@
 import type { AcceptanceContract } from "../../contract/index.ts";
-import type { CanaryFacts, RunFacts, TestCase } from "../../facts/index.ts";
+import type { CanaryFacts, PlantedTest, RunFacts, TestCase } from "../../facts/index.ts";
 import { runSubject } from "../entry-view.ts";
 import { block, finding, type Rule, type RuleContext } from "../rule.ts";
 import { runEvidence } from "../run-evidence.ts";
@@ -35,6 +35,10 @@ function nameKey({ project, file, suite, title }: Omit<TestCase, "ordinal" | "st
   return JSON.stringify([project, file, suite, title]);
 }
 
+function sameSuite(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((title, index) => title === other[index]);
+}
+
 function nameText({ file, suite, title }: Pick<TestCase, "file" | "suite" | "title">): string {
   return [file, ...suite, title].join(" > ");
 }
@@ -54,11 +58,15 @@ function flipped(one: CanaryFacts, runs: { head: RunFacts; run: RunFacts }): rea
     countBy(run.cases, "failed"),
   ];
   return one.files.flatMap(({ file, planted }) => {
+    const namesakes = (other: PlantedTest): number =>
+      planted.filter((each) => each.title === other.title && sameSuite(each.suite, other.suite)).length;
     const projects = [...new Set(head.cases.filter((each) => each.file === file).map((each) => each.project))];
-    return planted.flatMap(({ suite, title, kind, fails_by }) => {
+    return planted.flatMap((each) => {
+      const { suite, title, kind, fails_by } = each;
+      const least = namesakes(each);
       const keys = projects.map((project) => nameKey({ project, file, suite, title }));
       const due = kind === "stray" ? keys : keys.filter((key) => (before.get(key) ?? 0) > 0);
-      const bad = due.find((key) => (failed.get(key) ?? 0) === 0 || (passed.get(key) ?? 0) > (before.get(key) ?? 0));
+      const bad = due.find((key) => (failed.get(key) ?? 0) < least || (passed.get(key) ?? 0) > (before.get(key) ?? 0));
       if (due.length > 0 && bad === undefined) return [];
       const how =
         bad !== undefined && (passed.get(bad) ?? 0) > (before.get(bad) ?? 0) ? "passed" : "was not seen to fail";
