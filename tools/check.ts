@@ -21,6 +21,7 @@ const steps: readonly Step[] = [
   { name: "schemas", command: ["node", "tools/check-schemas.ts"] },
   { name: "cheats", command: ["node", "tools/generate-cheats.ts", "--check"] },
   { name: "rows", command: ["node", "tools/rows.ts", "--static"] },
+  { name: "action", command: ["node", "tools/build-action.ts", "--check"] },
   { name: "build", command: ["node", "tools/build.ts"] },
   { name: "package", command: ["node", "tools/check-package.ts"] },
 ];

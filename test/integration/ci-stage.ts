@@ -83,8 +83,8 @@ const people: ForgeWorld = {
   pulls: [],
 };
 
-/** Opens a stage over `files`. */
-export async function openCiStage(files: Files): Promise<CiStage> {
+/** Opens a stage over `files`; `entry` is the Action's program, its source unless given. */
+export async function openCiStage(files: Files, entry = "src/entry/action/main.ts"): Promise<CiStage> {
   const home = mkdtempSync(path.join(tmpdir(), "trueup-ci-"));
   const origin = path.join(home, "origin");
   const cache = process.env["TRUEUP_CACHE"] ?? path.join(home, "cache");
@@ -136,7 +136,7 @@ export async function openCiStage(files: Files): Promise<CiStage> {
       INPUT_TOKEN: "read-only",
       ...options.env,
     };
-    const ended = await startAction(env);
+    const ended = await startAction(path.resolve(root, entry), env);
     const outputs = readFileSync(files.outputs, "utf8");
     const artifacts = /^artifacts=(.*)$/mu.exec(outputs)?.[1] ?? null;
     const read = <T>(name: string): T | null =>
@@ -184,9 +184,11 @@ export async function openCiStage(files: Files): Promise<CiStage> {
   };
 }
 
-function startAction(env: Readonly<Record<string, string>>): Promise<Pick<Job, "exit" | "stdout" | "stderr">> {
+function startAction(
+  entry: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<Job, "exit" | "stdout" | "stderr">> {
   return new Promise((resolve) => {
-    const entry = path.join(root, "src/entry/action/main.ts");
     const child = execFile(
       process.execPath,
       [entry],
