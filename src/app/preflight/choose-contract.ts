@@ -24,7 +24,7 @@ export async function chooseContract(
   if (request.contract !== null) return { source: "given", ...request.contract };
   const standing = await readText(reader, standingFile);
   if (standing !== null) return { source: "standing", ...request.parseStandingContract(standing) };
-  const derived = deriveTests(await readShown(reader));
+  const derived = deriveTests(await readShownTests(reader));
   if (!derived.ok) {
     const { code, subject, detail } = derived;
     const hint = "Name the tests with `--contract FILE` (in a monorepo with `cwd`).";
@@ -34,7 +34,8 @@ export async function chooseContract(
   return { source: "derived", contract, digest: contractDigest(contract) };
 }
 
-async function readShown(reader: TreeReader): Promise<Parameters<typeof deriveTests>[0]> {
+/** What a tree shows of its tests. Throws `manifest-invalid`. */
+export async function readShownTests(reader: TreeReader): Promise<Parameters<typeof deriveTests>[0]> {
   const paths = new Set(reader.entries.map((entry) => entry.path));
   const text = await readText(reader, "package.json");
   if (text === null) return { scripts: null, dependencies: new Set(), paths };

@@ -13,12 +13,12 @@ import {
 } from "../../core/fit/index.ts";
 import { reachableGrade } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
-import type { CommitRef, Git, InstalledDependencies, Mirror, TreeReader } from "../../ports/index.ts";
+import type { Git, InstalledDependencies } from "../../ports/index.ts";
 import { contentElsewhereError, findContentElsewhere } from "../gather/content-elsewhere.ts";
 import { gatherBaseline, type GatherPorts } from "../gather/gather-facts.ts";
+import { openBase, type OpenedBase } from "../gather/open-base.ts";
 import { planRunners } from "../gather/planned-runners.ts";
 import { findPrograms, installPackages, type FoundPrograms } from "../gather/prepare-tree.ts";
-import { openTreeReader } from "../gather/tree-reader.ts";
 import { chooseContract, type GivenContract } from "./choose-contract.ts";
 import { createFitSteps, type FitSteps } from "./fit-steps.ts";
 
@@ -39,15 +39,9 @@ export interface PreflightRequest {
   readonly signal?: AbortSignal;
 }
 
-interface Cloned {
-  readonly mirror: Mirror;
-  readonly base: CommitRef & { readonly ref: string };
-  readonly reader: TreeReader;
-}
-
 /** What the steps found, as far as they came. */
 interface Found {
-  readonly cloned: Cloned;
+  readonly cloned: OpenedBase;
   readonly chosen: ChosenContract | null;
   readonly programs: FoundPrograms | null;
   readonly installed: InstalledDependencies | null;
@@ -61,7 +55,7 @@ interface Found {
  */
 export async function preflight(request: PreflightRequest, ports: PreflightPorts): Promise<FitReport> {
   const steps = createFitSteps(ports.progress, request.now);
-  const cloned = await steps.must("clone", () => cloneBase(request, ports));
+  const cloned = await steps.must("clone", () => openBase(ports.git, request));
   const chosen = await steps.run("admit", () => admit(request, cloned));
   const programs =
     chosen === null
@@ -80,22 +74,8 @@ export async function preflight(request: PreflightRequest, ports: PreflightPorts
   }
 }
 
-async function cloneBase(request: PreflightRequest, ports: PreflightPorts): Promise<Cloned> {
-  const { signal } = request;
-  const { mirror, head } = await ports.git.openMirror(request.url, signal === undefined ? {} : { signal });
-  const ref = request.ref ?? head;
-  if (ref === null)
-    throw new TrueupError("base-not-found", {
-      subject: "HEAD",
-      detail: "the remote names no default branch",
-      hint: "Name a revision with `--base REV`.",
-    });
-  const base = { ref, ...(await mirror.resolve(ref)) };
-  return { mirror, base, reader: await openTreeReader(mirror, base.tree) };
-}
-
 /** The contract, and whether its tests come down to runners that are known. */
-async function admit(request: PreflightRequest, { reader }: Cloned): Promise<ChosenContract> {
+async function admit(request: PreflightRequest, { reader }: OpenedBase): Promise<ChosenContract> {
   const chosen = await chooseContract(reader, request);
   await planRunners(reader, chosen.contract);
   return chosen;
@@ -151,7 +131,7 @@ function redLimits(runs: readonly RunFacts[] | null, declined: boolean): readonl
 function baselineRequest(
   request: PreflightRequest,
   ports: PreflightPorts,
-  { cloned, chosen }: { readonly cloned: Cloned; readonly chosen: ChosenContract },
+  { cloned, chosen }: { readonly cloned: OpenedBase; readonly chosen: ChosenContract },
 ): Parameters<typeof gatherBaseline>[0] {
   const { base, mirror } = cloned;
   return {

@@ -81,6 +81,9 @@ function lastWords({ stdout, stderr }: RunFacts): string {
 }
 
 function clip(text: string): string {
-  const line = text.replace(/\s+/gu, " ").trim();
+  const line = text
+    .replace(/\u001b\[[0-9;]*m/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
   return line.length > 300 ? `${line.slice(0, 300)}...` : line;
 }

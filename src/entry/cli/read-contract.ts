@@ -1,10 +1,15 @@
 import path from "node:path";
 import type { PinnedContract } from "../../app/start-session/start-session.ts";
+import { parseContractJson, parseContractMarkdown, type ContractResult } from "../../core/contract/index.ts";
 import { parseTaskFile } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
-import { parseContractText } from "./commands/contract.ts";
 import { readInput } from "./read-input.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** JSON when the name or the first character says so, else Markdown. */
+export function parseContractText(text: string, file: string): ContractResult {
+  return file.endsWith(".json") || /^\s*[{[]/u.test(text) ? parseContractJson(text) : parseContractMarkdown(text);
+}
 
 /** Parses a contract. Throws `contract-invalid` with the first key and reason. */
 export function parseContractOrThrow(text: string, file: string): PinnedContract {

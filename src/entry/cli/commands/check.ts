@@ -6,12 +6,12 @@ import { publishVerdict } from "../../../reporters/index.ts";
 import { createCheckPorts } from "../build-ports.ts";
 import { createOutDirectory } from "../places.ts";
 import { openReportFiles, reportOption } from "../report-files.ts";
+import { parseContractText } from "../read-contract.ts";
 import { readInput } from "../read-input.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import { trimCache } from "../trim-cache.ts";
 import { exitCodeOfVerdict, printJudged } from "../verdict-output.ts";
-import { parseContractText } from "./contract.ts";
 
 interface CheckOptions {
   readonly contract?: string;

@@ -2,26 +2,22 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
-import {
-  contractJsonSchema,
-  parseContractJson,
-  parseContractMarkdown,
-  parseContractValue,
-  type ContractResult,
-  type Issue,
-} from "../../../core/contract/index.ts";
+import { contractJsonSchema, parseContractJson, parseContractValue, type Issue } from "../../../core/contract/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { createHeldOutStore } from "../build-ports.ts";
+import { parseContractText } from "../read-contract.ts";
 import { readInput, readInputBytes } from "../read-input.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 import type { ExitSlot } from "../run-cli.ts";
+import { registerContractDraft } from "./contract-draft.ts";
+import { registerContractLint } from "./contract-lint.ts";
 
-/** `trueup contract check|schema`. */
+/** `trueup contract check|lint|draft|add-held-out|schema`. */
 export function registerContract(program: Command, terminal: Terminal, exit: ExitSlot): void {
   const contract = program
     .command("contract")
-    .description("Check an acceptance contract, add a held-out test, or print the schema.");
+    .description("Check, lint or draft an acceptance contract, add a held-out test, or print the schema.");
   contract
     .command("check")
     .description("Parse a contract: JSON, or Markdown with one `acceptance` block. Exit 0 valid, 2 invalid.")
@@ -30,6 +26,8 @@ export function registerContract(program: Command, terminal: Terminal, exit: Exi
     .action(async (file: string, options: { json?: boolean }) => {
       exit.code = await checkContract(terminal, file, options.json === true);
     });
+  registerContractLint(contract, terminal, exit);
+  registerContractDraft(contract, terminal, exit);
   registerAddHeldOut(contract, terminal);
   contract
     .command("schema")
@@ -130,9 +128,4 @@ async function checkContract(terminal: Terminal, file: string, json: boolean): P
     await writeLine(terminal.stderr, "  `trueup contract schema` prints every key and its meaning.");
   }
   return parsed.ok ? 0 : 2;
-}
-
-/** JSON when the name or the first character says so, else Markdown. */
-export function parseContractText(text: string, file: string): ContractResult {
-  return file.endsWith(".json") || /^\s*[{[]/u.test(text) ? parseContractJson(text) : parseContractMarkdown(text);
 }
