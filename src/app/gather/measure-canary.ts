@@ -43,8 +43,10 @@ async function plantFiles(
   for (const file of await chooseFiles(entry)) {
     const text = await readText(reader, file);
     const beside = entry.headRun.cases.filter((one) => one.file === file);
-    const nameStray = (title: string): string => runner.nameStray?.(title, beside) ?? title;
-    const planted = planPlanted(beside, { seed, file, anyTitle, nameStray });
+    const twinned = beside.filter((one) => runner.canTwin?.(text ?? "", one) ?? true);
+    const nameStray = (title: string): string => runner.nameStray?.(title, twinned) ?? title;
+    const strays = anyTitle && (runner.canTwin === undefined || twinned.length > 0);
+    const planted = planPlanted(twinned, { seed, file, anyTitle: strays, nameStray });
     const code = text === null ? null : (runner.plantCanary?.({ path: file, text, planted, seed, beside }) ?? null);
     files.push({ file, planted: code === null ? [] : planted });
     if (code !== null) tree = await head.mirror.putFile(tree, { path: file, bytes: new TextEncoder().encode(code) });

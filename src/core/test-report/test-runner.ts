@@ -69,6 +69,8 @@ interface RunnerRules {
   pinFiles?(args: readonly string[], files: readonly string[]): readonly string[];
   /** A test file with must-fail tests in it, or null when it cannot be planted in; a runner without it has no canary. */
   plantCanary?(request: PlantRequest): string | null;
+  /** Whether a must-fail test of a test's own name can be put into its file; a runner without it can do so for each. */
+  canTwin?(text: string, test: TestName): boolean;
   /** A title of words as this runner can name a test; a runner without it takes any title. */
   nameStray?(title: string, beside: readonly TestName[]): string;
   /** Whether checked arguments run only tests of some titles. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlantedTest } from "../../core/facts/index.ts";
-import { filtersPytestTitles, namePytestStray, plantPytestCanary } from "./canary.ts";
+import { canTwinPytest, filtersPytestTitles, namePytestStray, plantPytestCanary } from "./canary.ts";
 
 const twin = (suite: readonly string[], title: string): PlantedTest => ({
   suite,
@@ -64,12 +64,28 @@ describe("plantPytestCanary", () => {
     expect(plant("plant_0f = 1\n", [twin([], "test_x")])).toContain("del plant_0f_\n");
   });
 
-  it.each([
-    ["a file that is no python", "", "a.txt", [] as string[]],
-    ["a suite that is a function", "def describe_slug():\n    def it_joins(): pass\n", "a.py", ["describe_slug"]],
-  ])("%s is not planted in", (_name, text, path, suite) => {
-    expect(plant(text, [twin(suite, "it_joins")], path)).toBeNull();
+  it("a file that is no python, or has nothing to plant, is left alone", () => {
+    expect([plant("", [twin([], "test_x")], "a.txt"), plant("x = 1", [])]).toEqual([null, null]);
   });
+});
+
+it.each<[string, string, string[], string, boolean]>([
+  ["a function", "def test_x():\n", [], "test_x[1]", true],
+  ["a coroutine", "async def test_x():\n", [], "test_x", true],
+  ["a method", "class TestA(B):\n    pass\n", ["TestA"], "test_of_b", true],
+  ["an imported class", "from base import TestA, TestB\n", ["TestB"], "test_x", true],
+  ["a function with a second name", "test_y = test_x\n", [], "test_y", true],
+  ["a docstring", "def add(): pass\n", [], "pkg.mod.add", false],
+  [
+    "a suite that is a function",
+    "def describe_slug():\n    def it_joins(): pass\n",
+    ["describe_slug"],
+    "it_joins",
+    false,
+  ],
+  ["a check of the whole file", "# mypy: strict\n", [], "mypy", false],
+])("%s can be doubled", (_name, text, suite, title, can) => {
+  expect(canTwinPytest(text, { suite, title })).toBe(can);
 });
 
 it.each([

@@ -14,14 +14,22 @@ interface Plan {
  * set-up alone. To all other code the key is the name.
  */
 export function plantPytestCanary({ path, text, planted, seed, beside }: PlantRequest): string | null {
-  if (!path.endsWith(".py")) return null;
-  // Suites that are functions come from plug-ins; what these take for a test is not known.
-  const suites = planted.flatMap(({ suite }) => suite);
-  if (suites.some((name) => new RegExp(String.raw`\bdef\s+${name.replace(/\W/gu, ".")}\b`, "u").test(text)))
-    return null;
+  if (!path.endsWith(".py") || planted.length === 0) return null;
   const plans = planNamesakes(planted);
   for (const plan of plans) hideReal(plan, beside);
   return `${text}\n\n${plantCode(freeName(text, seed), plans)}`;
+}
+
+/**
+ * Whether a test is a function, or one of a class, that the file defines, imports or names. Plug-ins make tests of docstrings,
+ * features and whole files; what these would take for a test is not known.
+ */
+export function canTwinPytest(text: string, { suite, title }: TestName): boolean {
+  const [first = functionOf(title)] = suite;
+  if (!/^\w+$/u.test(first)) return false;
+  const defined = new RegExp(String.raw`^\s*${suite.length > 0 ? "class" : "(?:async\\s+)?def"}\s+${first}\b`, "mu");
+  const brought = new RegExp(String.raw`^(?:(?:from\s.*)?import\s.*\b${first}\b|${first}\s*=)`, "mu");
+  return defined.test(text) || brought.test(text);
 }
 
 /** A class holds a name once: the second of a name goes into the second plan, which doubles the class again. */

@@ -1,5 +1,5 @@
 import type { TestRunner } from "../../core/test-report/index.ts";
-import { filtersPytestTitles, namePytestStray, plantPytestCanary } from "./canary.ts";
+import { canTwinPytest, filtersPytestTitles, namePytestStray, plantPytestCanary } from "./canary.ts";
 import { readPytestConditions } from "./conditions.ts";
 import { pinPytestFiles, planPytestLaunch, pytestFileFilters, refusePytestVersion } from "./launch.ts";
 import { pytestTerms, readOwnReport } from "./report-terms.ts";
@@ -12,6 +12,7 @@ export const pytestRunner: TestRunner = {
   fileFilters: pytestFileFilters,
   pinFiles: pinPytestFiles,
   plantCanary: plantPytestCanary,
+  canTwin: canTwinPytest,
   nameStray: namePytestStray,
   filtersTitles: filtersPytestTitles,
   planLaunch: planPytestLaunch,
