@@ -30,6 +30,7 @@ export function renderGithubSummary(result: PublishedResult): string {
     ...section("Checks", checks.map(checkLine)),
     ...section("Findings", result.findings.map(findingLine)),
     ...section("Tests that did not pass plainly", notPassed.map(testLine)),
+    ...section("Claimed and verified", claimTable(result)),
     "",
     "| | |",
     "|---|---|",
@@ -48,6 +49,12 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
   const left = lines.length - most;
   return ["", `#### ${title}`, "", ...lines.slice(0, most), ...(left > 0 ? [`- and ${left} more`] : [])];
+}
+
+function claimTable({ claims }: PublishedResult): readonly string[] {
+  if (claims.length === 0) return [];
+  const rows = claims.map((one) => [one.about, one.claimed, one.verified, one.standing].map(foreign).join(" | "));
+  return ["| about | claimed | verified | |", "|---|---|---|---|", ...rows.map((row) => `| ${row} |`)];
 }
 
 function checkLine({ name, state, message }: PublishedCase): string {

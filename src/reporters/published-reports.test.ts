@@ -236,6 +236,13 @@ describe("GitHub", () => {
     );
   });
 
+  test("[G10] the summary holds what the change says of itself against what was measured", () => {
+    const claim = { text: "Added 9 tests | all pass", tests_added: 9, tests_passed: null, says_all_pass: true };
+    const summary = renderReport("github-summary", publishVerdict(reportOf({ facts: { claim } })), tool);
+    expect(summary).toContain("#### Claimed and verified");
+    expect(summary).toMatch(/^\| tests added \| 9 \| 1 \| contradicted \|$/mu);
+  });
+
   test("the summary says outcome, checks, findings and what is not proven, within a step's limit", () => {
     const summary = renderReport("github-summary", publishVerdict(reportOf(strayFile)), tool);
     expect(summary).toMatch(/^### Trueup: ⛔ blocked\n\nAcceptance: 4\/6 checks passed, BLOCKED by/u);

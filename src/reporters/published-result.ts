@@ -1,4 +1,10 @@
-import { measureMovement, type CriterionResult, type Finding } from "../core/gate/index.ts";
+import {
+  compareClaim,
+  measureMovement,
+  type ClaimRow,
+  type CriterionResult,
+  type Finding,
+} from "../core/gate/index.ts";
 import type { RunFacts, TestCase } from "../core/facts/index.ts";
 import { wordsOf } from "./finding-words.ts";
 import { claimOf, headline, notProven, type Report } from "./report.ts";
@@ -37,6 +43,8 @@ export interface PublishedResult {
   readonly cases: readonly PublishedCase[];
   /** Facts of the whole for `properties` and tables: grade, tree, base. */
   readonly properties: Readonly<Record<string, string>>;
+  /** What the change says of itself, beside what was measured. */
+  readonly claims: readonly ClaimRow[];
   /** What a reader must not conclude, and further sentences of our own. */
   readonly notes: readonly string[];
   /** Milliseconds since 1970; 0 where nobody says. */
@@ -76,6 +84,7 @@ export function publishVerdict(report: Report): PublishedResult {
       contract: verdict.inputs.contract ?? "none",
       tests: testsWords(report),
     },
+    claims: compareClaim(facts, report.contract, claimOf(report)),
     notes: [...claimNotes(report), ...notProven(verdict)],
     startedAt: starts.length === 0 ? 0 : Math.min(...starts),
     durationMs: Math.round([...facts.runs, ...facts.commands].reduce((sum, one) => sum + one.duration_ms, 0)),
@@ -101,6 +110,7 @@ export function publishNothing(reason: string): PublishedResult {
     ],
     cases: [{ ...verdictCase(line, "undetermined"), message: reason }],
     properties: { outcome: "undetermined" },
+    claims: [],
     notes: [],
     startedAt: 0,
     durationMs: 0,

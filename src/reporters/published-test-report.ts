@@ -46,6 +46,7 @@ export function publishTestReport({ file, runner, exit, judged }: ToldReport): P
       runner: runner ?? "not read",
       exit: exit === null ? "unknown" : exit.code === null ? (exit.signal ?? exit.error ?? "unknown") : `${exit.code}`,
     },
+    claims: [],
     notes: ["A report is a file, and code of the run could have written it: `trueup check` runs the tests again."],
     startedAt: 0,
     durationMs: 0,

@@ -60,6 +60,6 @@ describe("the Action as it is shipped, with tests in the clean room", () => {
     const broken = stage.commit(stage.base, { "src/slug.mjs": "export const slug = (text) => text;\n" });
     const job = await stage.run({ event: "agent", base: stage.base, head: broken });
     expect(job.exit).toBe(1);
-    expect(job.stderr).toContain("::error");
+    expect(job.stdout).toContain("::error");
   });
 });

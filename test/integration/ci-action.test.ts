@@ -41,7 +41,7 @@ describe("the Action on recorded events", () => {
   test("[C8] a bad change is blocked in CI, whatever hook was switched off before, and is annotated", async () => {
     const job = await stage.run({ event: "same-repository", base: stage.base, head: bad, env: { TRUEUP_HOOK: "off" } });
     expect(concluded(job)).toEqual({ exit: 1, blocks: ["outside-scope README.md"], open: [] });
-    expect(job.stderr).toContain("::error file=README.md,title=trueup%3A outside-scope::");
+    expect(job.stdout).toContain("::error file=README.md,title=trueup%3A outside-scope::");
     expect(job.summary).toMatch(/^### Trueup: ⛔ blocked/u);
   });
 

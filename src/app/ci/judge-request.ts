@@ -5,7 +5,8 @@ import {
   type Conclusion,
   type NamedContract,
 } from "../../core/ci/index.ts";
-import type { AccountFacts, Facts, RequestFacts } from "../../core/facts/index.ts";
+import type { AccountFacts, Claim, Facts, RequestFacts } from "../../core/facts/index.ts";
+import { parseClaim } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { ClosedIssue, ForgeReader, WorkTree } from "../../ports/index.ts";
 import type { CheckPorts } from "../check/check-work.ts";
@@ -181,7 +182,7 @@ async function measure(
     },
     request: asked,
     agent: null,
-    claim: null,
+    claim: claimOf(request.asked),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   if (request.signal?.aborted === true) throw new TrueupError("interrupted");
@@ -192,6 +193,10 @@ async function measure(
   });
   await writeArtifacts(judged, gathered, { renderers: ports.renderers, write: request.write });
   return judged;
+}
+
+function claimOf(asked: Asked): Claim | null {
+  return asked.kind === "pull-request" && asked.claim.trim() !== "" ? parseClaim(asked.claim) : null;
 }
 
 /** Two contracts hold, and only one was measured. */

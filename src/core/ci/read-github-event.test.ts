@@ -23,10 +23,10 @@ describe("events of GitHub", () => {
     expect(readGithubEvent(event, recorded(name))).toMatchObject({ ok: true, event: expected });
   });
 
-  test("[D11] nothing that the author of a pull request writes is taken: no title, body, branch or label", () => {
+  test("[D11] what the author of a pull request writes is taken for a claim at most: no title, branch or label", () => {
     const read = readGithubEvent("pull_request", recorded("same-repository"));
     expect(read.ok && Object.keys(read.event).toSorted()).toEqual(
-      ["author", "base", "fork", "head", "kind", "number", "opened_at", "repository"].toSorted(),
+      ["author", "base", "claim", "fork", "head", "kind", "number", "opened_at", "repository"].toSorted(),
     );
   });
 

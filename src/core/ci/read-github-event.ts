@@ -14,6 +14,8 @@ export type CiEvent =
       readonly fork: boolean;
       readonly author: { readonly name: string; readonly kind: "person" | "bot" | "unknown" };
       readonly opened_at: string;
+      /** What the pull request says of itself: shown as a claim, and used for nothing else. */
+      readonly claim: string;
     }
   | {
       readonly kind: "merge-group";
@@ -35,6 +37,7 @@ const pullRequest = z.looseObject({
   repository,
   pull_request: z.looseObject({
     number: z.int().min(1),
+    body: z.nullable(z.string()),
     created_at: z.iso.datetime({ offset: true }),
     user: z.nullable(z.looseObject({ login: z.string().min(1), type: z.string() })),
     base: z.looseObject({ sha: commit, repo: repository }),
@@ -52,8 +55,8 @@ const mergeGroup = z.looseObject({
 const withSecrets = ["pull_request_target", "workflow_run", "issue_comment"];
 
 /**
- * Reads the event of a GitHub workflow. Of the pull request only what the forge itself says is taken: ids, numbers, accounts,
- * the time; never its title, body, branch or labels.
+ * Reads the event of a GitHub workflow. What decides is only what the forge itself says: ids, numbers, accounts, the time;
+ * never title, branch or labels, and the body is a claim.
  */
 export function readGithubEvent(name: string, text: string): EventResult {
   if (withSecrets.includes(name))
@@ -82,6 +85,7 @@ function readPullRequest(value: unknown): EventResult {
       fork: pull.head.repo?.full_name !== here.full_name,
       author: { name: pull.user?.login ?? "ghost", kind: accountKind(pull.user) },
       opened_at: pull.created_at,
+      claim: pull.body ?? "",
     },
   };
 }

@@ -57,7 +57,9 @@ export async function runCi(terminal: Terminal, options: CiOptions): Promise<num
   const told = { result, artifacts: out.directory };
   if (!reports.onStdout) await print(quiet, told, { json: options.json === true });
   await reports.write(publishVerdict(result.judged));
-  if (isGithub(quiet.env)) await tellGithub(quiet, told);
+  // Commands are understood on both streams; on standard output nothing may stand beside a report or an object.
+  const stream = options.json === true || reports.onStdout ? quiet.stderr : quiet.stdout;
+  if (isGithub(quiet.env)) await tellGithub(quiet, told, stream);
   return result.conclusion.exit;
 }
 
@@ -133,10 +135,10 @@ async function print(terminal: Terminal, { result, artifacts }: Told, { json }: 
 }
 
 /** Annotations, the step's summary and its outputs, where the job's own environment asks for them. */
-async function tellGithub(terminal: Terminal, { result, artifacts }: Told): Promise<void> {
+async function tellGithub(terminal: Terminal, { result, artifacts }: Told, stream: Terminal["stdout"]): Promise<void> {
   const published = publishVerdict(result.judged);
   const tool = { version: readPackageVersion() };
-  await writeLine(terminal.stderr, renderReport("github-annotations", published, tool).trimEnd());
+  await writeLine(stream, renderReport("github-annotations", published, tool).trimEnd());
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs } = terminal.env;
   if (summary !== undefined && summary !== "")
     await appendFile(summary, renderReport("github-summary", published, tool));
