@@ -20,6 +20,7 @@ const steps: readonly Step[] = [
   { name: "dead-code", command: ["knip", "--no-progress"] },
   { name: "schemas", command: ["node", "tools/check-schemas.ts"] },
   { name: "cheats", command: ["node", "tools/generate-cheats.ts", "--check"] },
+  { name: "drivers", command: ["node", "tools/generate-drivers.ts", "--check"] },
   { name: "rows", command: ["node", "tools/rows.ts", "--static"] },
   { name: "action", command: ["node", "tools/build-action.ts", "--check"] },
   { name: "build", command: ["node", "tools/build.ts"] },

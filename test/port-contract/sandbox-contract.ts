@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeFrames, decodeFrames } from "../../src/core/framed-stream.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { createNulStrippingSandbox, createTruncatingSandbox } from "../fakes/sandbox-wrapped.ts";
+import { attacksOn } from "./register-attack.ts";
+import type { SandboxDriver } from "./sandbox-drivers.ts";
 import { openSandboxStage, roomy, type SandboxStage } from "./sandbox-stage.ts";
 
 /** All 256 byte values, in runs of different lengths, so that no text transport keeps them. */
@@ -12,13 +14,14 @@ const everyByte = Buffer.concat(Array.from({ length: 512 }, (_, n) => Buffer.all
 const key = Buffer.from("0123456789abcdef0123456789abcdef");
 
 /** What every driver must do with runs, limits and streams. */
-export function describeSandboxContract(name: string, create: (scratch: string) => Sandbox): void {
-  describe(`sandbox: ${name}`, () => {
+export function describeSandboxContract(driver: SandboxDriver): void {
+  describe(`sandbox: ${driver.name}`, () => {
+    const attack = attacksOn(driver);
     let stage: SandboxStage;
     /** Which limits this machine can set at all; the probe says so and a missing one is its own test. */
     let missing: ReadonlySet<string>;
     beforeAll(async () => {
-      stage = await openSandboxStage(create);
+      stage = await openSandboxStage(driver.create);
       const { report } = await stage.sandbox.probe();
       missing = new Set(report.features.filter((each) => each.state === "missing").map((each) => each.name));
     });
@@ -86,30 +89,34 @@ export function describeSandboxContract(name: string, create: (scratch: string) 
       expect(Buffer.concat(shown.stderr).equals(result.stderr)).toBe(true);
     });
 
-    test("[H10] framed bytes survive this driver; one that strips NUL and one that truncates end in an error", async () => {
-      const chunks = [everyByte, Buffer.from("1\t2\tname\0"), Buffer.alloc(0)].map((each) => new Uint8Array(each));
-      const framed = encodeFrames(chunks);
-      const base = await stage.tree({});
-      await writeFile(join(base, "framed"), framed);
-      const decodeThrough = async (sandbox: Sandbox): Promise<ReturnType<typeof decodeFrames>> => {
-        const room = await sandbox.openRoom({ base, deltas: [], mountPoints: [], bytes: 1_048_576 });
-        const request = {
-          phase: "test",
-          argv: ["cat", "framed"],
-          cwd: "/repo",
-          env: { PATH: "/usr/bin" },
-          mounts: [],
-        } as const;
-        const { stdout } = await sandbox.run({ ...request, room, limits: roomy, proc: "real" });
-        await room.close();
-        return decodeFrames(stdout);
-      };
-      expect(await decodeThrough(stage.sandbox)).toEqual({ ok: true, chunks });
-      expect(await decodeThrough(createNulStrippingSandbox(stage.sandbox))).toMatchObject({ ok: false });
-      for (const limit of [0, 10, everyByte.length, framed.length - 1]) {
-        expect(await decodeThrough(createTruncatingSandbox(stage.sandbox, limit))).toMatchObject({ ok: false });
-      }
-    });
+    attack(
+      "transport",
+      "[H10] framed bytes survive this driver; one that strips NUL and one that truncates end in an error",
+      async () => {
+        const chunks = [everyByte, Buffer.from("1\t2\tname\0"), Buffer.alloc(0)].map((each) => new Uint8Array(each));
+        const framed = encodeFrames(chunks);
+        const base = await stage.tree({});
+        await writeFile(join(base, "framed"), framed);
+        const decodeThrough = async (sandbox: Sandbox): Promise<ReturnType<typeof decodeFrames>> => {
+          const room = await sandbox.openRoom({ base, deltas: [], mountPoints: [], bytes: 1_048_576 });
+          const request = {
+            phase: "test",
+            argv: ["cat", "framed"],
+            cwd: "/repo",
+            env: { PATH: "/usr/bin" },
+            mounts: [],
+          } as const;
+          const { stdout } = await sandbox.run({ ...request, room, limits: roomy, proc: "real" });
+          await room.close();
+          return decodeFrames(stdout);
+        };
+        expect(await decodeThrough(stage.sandbox)).toEqual({ ok: true, chunks });
+        expect(await decodeThrough(createNulStrippingSandbox(stage.sandbox))).toMatchObject({ ok: false });
+        for (const limit of [0, 10, everyByte.length, framed.length - 1]) {
+          expect(await decodeThrough(createTruncatingSandbox(stage.sandbox, limit))).toMatchObject({ ok: false });
+        }
+      },
+    );
 
     test("[H11] git's NUL-terminated counts of a two-file change arrive with both paths and all six lines", async () => {
       const base = await stage.tree({ "first file.txt": "1\n2\n3\n", "sub/second.txt": "" });
@@ -157,18 +164,22 @@ export function describeSandboxContract(name: string, create: (scratch: string) 
       expect([result.channel.length, result.channel_truncated, result.exit.error]).toEqual([100_000, true, "output"]);
     });
 
-    test("a flood of output is cut at the limit and ends the run", async () => {
+    attack("output", "a flood of output is cut at the limit and ends the run", async () => {
       const result = await stage.sh("yes & yes >&2", { limits: { ...roomy, output_bytes: 50_000 } });
       expect([result.exit.code, result.exit.error]).toEqual([null, "output"]);
       expect(result.stdout.length + result.stderr.length).toBe(50_000);
     });
 
-    test("time ends a run that ignores every signal; its code is null, whatever it would have said", async () => {
-      const result = await stage.sh("trap 'exit 0' TERM INT HUP; echo begun; while :; do sleep 1; done", {
-        limits: { ...roomy, wall_ms: 700 },
-      });
-      expect([result.exit.code, result.exit.error, result.out]).toEqual([null, "timeout", "begun\n"]);
-    });
+    attack(
+      "time",
+      "time ends a run that ignores every signal; its code is null, whatever it would have said",
+      async () => {
+        const result = await stage.sh("trap 'exit 0' TERM INT HUP; echo begun; while :; do sleep 1; done", {
+          limits: { ...roomy, wall_ms: 700 },
+        });
+        expect([result.exit.code, result.exit.error, result.out]).toEqual([null, "timeout", "begun\n"]);
+      },
+    );
 
     test("silence ends a run, output keeps it alive", async () => {
       const quiet = await stage.sh("echo once; sleep 1000", { limits: { ...roomy, idle_ms: 700 } });
@@ -190,18 +201,22 @@ export function describeSandboxContract(name: string, create: (scratch: string) 
       });
     });
 
-    test("a kill for memory is that, never a failure or a pass, also when the program hides it", async (context) => {
-      if (missing.has("memory-limit")) return context.skip("this machine cannot limit memory");
-      const limits = { ...roomy, memory_bytes: 67_108_864 };
-      const eat = "perl -e 'my $x = \"a\" x 300_000_000; print length $x'";
-      expect((await stage.sh(`exec ${eat}`, { limits })).exit).toMatchObject({ code: null, error: "memory" });
-      const hidden = await stage.sh(`${eat} || true; exit 0`, { limits });
-      expect(hidden.exit).toMatchObject({ code: null, error: "memory" });
-      expect(hidden.peak_memory_bytes).toBeGreaterThan(60_000_000);
-      return undefined;
-    });
+    attack(
+      "memory",
+      "a kill for memory is that, never a failure or a pass, also when the program hides it",
+      async (context) => {
+        if (missing.has("memory-limit")) return context.skip("this machine cannot limit memory");
+        const limits = { ...roomy, memory_bytes: 67_108_864 };
+        const eat = "perl -e 'my $x = \"a\" x 300_000_000; print length $x'";
+        expect((await stage.sh(`exec ${eat}`, { limits })).exit).toMatchObject({ code: null, error: "memory" });
+        const hidden = await stage.sh(`${eat} || true; exit 0`, { limits });
+        expect(hidden.exit).toMatchObject({ code: null, error: "memory" });
+        expect(hidden.peak_memory_bytes).toBeGreaterThan(60_000_000);
+        return undefined;
+      },
+    );
 
-    test("a fork bomb stays within its limit of processes", async (context) => {
+    attack("pids", "a fork bomb stays within its limit of processes", async (context) => {
       if (missing.has("pids-limit")) return context.skip("this machine cannot limit processes");
       const script = `my $n = 0; for (1..200) { my $p = fork(); last unless defined $p; if (!$p) { sleep 60; exit } $n++ } print $n < 40 ? "bounded" : "unbounded $n"; kill 9, -getpgrp();`;
       const { out } = await stage.perl(`$| = 1; ${script}`, { limits: { ...roomy, pids: 30 } });
