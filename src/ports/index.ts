@@ -9,6 +9,7 @@ export type * from "./machine.ts";
 export type * from "./process-runner.ts";
 export type * from "./records.ts";
 export type * from "./sandbox.ts";
+export type * from "./signatures.ts";
 export type * from "./store.ts";
 export type * from "./toolchain.ts";
 export type * from "./workspaces.ts";

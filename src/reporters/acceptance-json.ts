@@ -15,6 +15,7 @@ export function renderAcceptanceJson(report: Pick<Report, "verdict">): string {
     checks_total: total,
     checks: verdict.criteria,
     findings: verdict.findings,
+    ...(verdict.overrides === undefined ? {} : { overrides: verdict.overrides }),
     grade: verdict.grade,
     policy: verdict.policy,
     inputs: verdict.inputs,

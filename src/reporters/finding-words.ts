@@ -10,6 +10,8 @@ const again = "Run it again; if it stays, the runner or the sandbox is not to be
 const evidence = (title: string): FindingWords => ({ title, hint: again });
 const entry = (title: string, hint = "Take it out of the change."): FindingWords => ({ title, hint });
 
+const newRow = "Take the row out; a person signs a new one with `trueup override add`.";
+
 const look = (title: string): FindingWords => ({ title, hint: "Look at it in review; it may be right." });
 
 /** The one table from code to words; the type makes it complete. */
@@ -251,6 +253,46 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
   "grade-too-low": {
     title: "The evidence is weaker than demanded",
     hint: "The grade's costs say what weakened it; `trueup doctor` says what this machine can do.",
+  },
+  "override-unused": {
+    title: "An override names nothing that blocks",
+    hint: "Nothing to do; the row can stay or go from the change.",
+  },
+  "override-not-added": {
+    title: "An override row was changed, removed, or is no row",
+    hint: "Rows are only added, with `trueup override add`. Put the old one back; what has ended needs no removal.",
+  },
+  "override-malformed": { title: "An override row cannot be read", hint: newRow },
+  "override-altered": { title: "An override row is not what was signed", hint: newRow },
+  "override-unsigned": { title: "An override row has no signature", hint: newRow },
+  "override-wrong-namespace": {
+    title: "An override row carries a signature that was made for something else",
+    hint: newRow,
+  },
+  "override-without-signers": {
+    title: "Nobody may override here: base names no allowed signer",
+    hint: "Add `.trueup/allowed_signers` to the base branch: one line `NAME KEYTYPE KEY` a person (docs/overrides.md).",
+  },
+  "override-unknown-signer": {
+    title: "An override row is signed by a key that base does not allow for this user",
+    hint: "Take the row out. Who may override stands in `.trueup/allowed_signers` of the base branch, never of the change.",
+  },
+  "override-without-presence": {
+    title: "An override row is signed without a touch of a security key",
+    hint: "Base asks for one: sign with an `sk-` key (`ssh-keygen -t ed25519-sk`).",
+  },
+  "override-replayed": {
+    title: "An override row was signed for another change or contract",
+    hint: "Take the row out and sign this change: any edit after signing ends an override.",
+  },
+  "override-expired": { title: "An override row is outside its time", hint: newRow },
+  "override-not-allowed": {
+    title: "An override row names something that no override opens",
+    hint: "Take the row out. A broken log wants a new session, another contract a new attempt.",
+  },
+  "override-not-checked": {
+    title: "An override row's signature could not be checked",
+    hint: "Install OpenSSH's `ssh-keygen` and run it again; nothing unchecked is taken for a signature.",
   },
   "evidence-witness-absent": evidence("Our witness did not report from inside the runner"),
   "evidence-frame-broken": evidence("The witness's report is damaged"),

@@ -8,7 +8,7 @@ import {
 import { codeSpan, escapeMarkdown, quoteMarkdown } from "./escape-markdown.ts";
 import { wordsOf } from "./finding-words.ts";
 import { printedWords } from "./printed-words.ts";
-import { claimOf, notProven, type Report } from "./report.ts";
+import { claimOf, notProven, overridesOf, overrideWords, type Report } from "./report.ts";
 import { cutLines, cutText } from "./visible-text.ts";
 
 const marks: Readonly<Record<CriterionResult["outcome"], string>> = { passed: "✅", failed: "❌", undetermined: "❔" };
@@ -28,15 +28,23 @@ export function criteriaLines(report: Report): readonly string[] {
 
 /** Findings with their words; those that decide come first. */
 export function findingLines(report: Report): readonly string[] {
-  const lines = report.verdict.findings.map(({ code, severity, subject, detail }) => {
+  const lines = report.verdict.findings.map((one) => {
+    const { code, severity, subject, detail } = one;
+    const mark =
+      overridesOf(report.verdict, one).length > 0 ? `${severityMarks[severity]} overridden` : severityMarks[severity];
     const { title, hint } = wordsOf(code);
     const about = [subject, detail]
       .filter((part) => part !== "")
       .map(foreign)
       .join(": ");
-    return `- ${severityMarks[severity]} ${codeSpan(code)} ${title}${about === "" ? "" : ` — ${about}`}. ${hint}`;
+    return `- ${mark} ${codeSpan(code)} ${title}${about === "" ? "" : ` — ${about}`}. ${hint}`;
   });
   return section("Findings", atMost(lines));
+}
+
+/** Who took which finding on, and why. */
+export function overrideLines({ verdict }: Report): readonly string[] {
+  return section("Overrides", atMost((verdict.overrides ?? []).map((one) => `- ${foreign(overrideWords(one))}`)));
 }
 
 /** What failed processes printed, quoted. */

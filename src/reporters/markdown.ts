@@ -9,6 +9,7 @@ import {
   measuredLines,
   movementLines,
   notProvenLines,
+  overrideLines,
   printedLines,
 } from "./markdown-sections.ts";
 import { headline, type Report } from "./report.ts";
@@ -55,6 +56,7 @@ function reportLines(report: Report, extras: PullRequestExtras): readonly string
       : criteria),
     ...followLines(extras.links ?? null),
     ...findingLines(report),
+    ...overrideLines(report),
     ...printedLines(report),
     ...movementLines(report),
     ...measuredLines(report),

@@ -4,10 +4,11 @@ import {
   type ClaimRow,
   type CriterionResult,
   type Finding,
+  type Verdict,
 } from "../core/gate/index.ts";
 import type { RunFacts, TestCase } from "../core/facts/index.ts";
 import { wordsOf } from "./finding-words.ts";
-import { claimOf, headline, notProven, type Report } from "./report.ts";
+import { claimOf, headline, notProven, overridesOf, overrideWords, type Report } from "./report.ts";
 
 /** A finding as other tools want it. All texts are foreign: each format escapes them in its own way. */
 export interface PublishedFinding {
@@ -70,8 +71,8 @@ export function publishVerdict(report: Report): PublishedResult {
     findings: [...verdict.findings.map((one) => publishFinding(one, report)), ...uncheckedFinding(verdict.outcome)],
     cases: [
       verdictCase(headline(verdict), verdict.outcome),
-      ...verdict.criteria.map(criterionCase),
-      ...verdict.findings.flatMap(findingCase),
+      ...verdict.criteria.map((one) => criterionCase(one, verdict)),
+      ...verdict.findings.flatMap((one) => findingCase(one, verdict)),
       ...runs.flatMap((run) => run.cases.map((one) => testCase(`tests[${run.criterion}]`, one))),
       ...runs.flatMap(unhandledCases),
     ],
@@ -85,7 +86,7 @@ export function publishVerdict(report: Report): PublishedResult {
       tests: testsWords(report),
     },
     claims: compareClaim(facts, report.contract, claimOf(report)),
-    notes: [...claimNotes(report), ...notProven(verdict)],
+    notes: [...(verdict.overrides ?? []).map(overrideWords), ...claimNotes(report), ...notProven(verdict)],
     startedAt: starts.length === 0 ? 0 : Math.min(...starts),
     durationMs: Math.round([...facts.runs, ...facts.commands].reduce((sum, one) => sum + one.duration_ms, 0)),
   };
@@ -155,23 +156,28 @@ function unhandledCases(run: RunFacts): readonly PublishedCase[] {
   ].map(({ errors, ...one }) => ({ ...one, state: "failed", told: "failed", message: errors.join("\n") }));
 }
 
-function criterionCase({ kind, subject, outcome, detail }: CriterionResult): PublishedCase {
-  const state = outcome === "undetermined" ? "error" : outcome;
+/** Under a verdict `passed` a criterion that failed was opened by an override: no pass, and no failure for others either. */
+function criterionCase({ kind, subject, outcome, detail }: CriterionResult, verdict: Verdict): PublishedCase {
   const name = subject === "" ? kind : `${kind}: ${subject}`;
-  return { suite: "acceptance", name, file: null, state, told: outcome, message: detail };
+  const own = { suite: "acceptance", name, file: null, message: detail } as const;
+  if (verdict.outcome === "passed" && outcome !== "passed")
+    return { ...own, state: "skipped", told: `${outcome}, overridden` };
+  return { ...own, state: outcome === "undetermined" ? "error" : outcome, told: outcome };
 }
 
-function findingCase({ code, severity, subject, detail }: Finding): readonly PublishedCase[] {
+function findingCase(one: Finding, verdict: Verdict): readonly PublishedCase[] {
+  const { code, severity, subject, detail } = one;
   if (severity !== "block" && severity !== "undetermined") return [];
   const { title, hint } = wordsOf(code);
   const about = [title, subject, detail].filter((part) => part !== "").join(": ");
+  const [taken] = overridesOf(verdict, one);
   return [
     {
       suite: "findings",
       name: subject === "" ? code : `${code}: ${subject}`,
       file: null,
-      state: severity === "block" ? "failed" : "error",
-      told: severity,
+      state: taken !== undefined ? "skipped" : severity === "block" ? "failed" : "error",
+      told: taken === undefined ? severity : `${severity}, overridden by ${taken.user}`,
       message: `${about}\n${hint}`,
     },
   ];
@@ -179,12 +185,14 @@ function findingCase({ code, severity, subject, detail }: Finding): readonly Pub
 
 function publishFinding(one: Finding, report: Report): PublishedFinding {
   const { title, hint } = wordsOf(one.code);
+  const taken = overridesOf(report.verdict, one);
   return {
     code: one.code,
-    severity: one.severity,
+    // Still told, but no error: a person took it on.
+    severity: taken.length > 0 ? "warn" : one.severity,
     title,
     hint,
-    about: [one.subject, one.detail].filter((part) => part !== "").join(": "),
+    about: [one.subject, one.detail, ...taken.map(overrideWords)].filter((part) => part !== "").join(": "),
     subject: one.subject,
     place: placeOf(one, report),
   };

@@ -1,6 +1,6 @@
 import type { AcceptanceContract } from "../core/contract/index.ts";
 import type { Claim, Facts } from "../core/facts/index.ts";
-import type { Finding, Verdict } from "../core/gate/index.ts";
+import type { AppliedOverride, Finding, Verdict } from "../core/gate/index.ts";
 
 /** What every reporter is given: the decision and what it was made from. */
 export interface Report {
@@ -25,11 +25,38 @@ export function headline(verdict: Verdict): string {
   const { passed, total } = countChecks(verdict);
   const checks = `Acceptance: ${passed}/${total} checks passed`;
   if (verdict.outcome === "unchecked") return "Acceptance: not machine-checked";
-  if (verdict.outcome === "passed") return `${checks} ${passedBy[verdict.evidence]}.`;
+  if (verdict.outcome === "passed") return `${checks} ${passedBy[verdict.evidence]}${overriddenBy(verdict)}.`;
   const blocked = verdict.outcome === "blocked";
-  const causes = causesOf(verdict.findings, blocked ? "block" : "undetermined");
+  const left = verdict.findings.filter((one) => overridesOf(verdict, one).length === 0);
+  const causes = causesOf(left, blocked ? "block" : "undetermined");
   const start = verdict.inputs.contract === null ? "Acceptance: not machine-checked" : checks;
   return `${start}, ${blocked ? "BLOCKED" : "UNDETERMINED"} by ${causes}.`;
+}
+
+/** The signed rows that open a finding; none for a finding that stands as it is. */
+export function overridesOf(verdict: Verdict, { code, subject, severity }: Finding): readonly AppliedOverride[] {
+  if (severity !== "block" && severity !== "undetermined") return [];
+  return (verdict.overrides ?? []).filter((one) => one.code === code && one.subject === subject);
+}
+
+/** Who took which finding on, why, until when, and where it is kept. Foreign text: each reporter escapes it. */
+export function overrideWords(one: AppliedOverride): string {
+  const finding = [one.code, one.subject].filter((part) => part !== "").join(" ");
+  const kept = `row ${one.row.slice("sha256:".length, "sha256:".length + 12)}, key ${one.key}`;
+  return `${finding}: overridden by ${one.user} until ${one.expires_at.slice(0, 10)}: ${one.reason} (${kept})`;
+}
+
+/** `, with 1 finding overridden by ada@example.com (outside-scope)`; empty where none is. */
+function overriddenBy({ overrides = [] }: Verdict): string {
+  if (overrides.length === 0) return "";
+  const short = (texts: readonly string[]): string => {
+    const each = [...new Set(texts)];
+    return each.length > 5 ? `${each.slice(0, 5).join(", ")}, ...` : each.join(", ");
+  };
+  const count = new Set(overrides.map(({ code, subject }) => `${code}\0${subject}`)).size;
+  const users = short(overrides.map(({ user }) => user));
+  const codes = short(overrides.map(({ code }) => code));
+  return `, with ${count} finding${count === 1 ? "" : "s"} overridden by ${users} (${codes})`;
 }
 
 /** Who says so. Only a re-run by the executor may be called one. */

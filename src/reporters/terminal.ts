@@ -1,8 +1,8 @@
-import { compareClaim, measureMovement, type CriterionResult, type Finding } from "../core/gate/index.ts";
+import { compareClaim, measureMovement, type CriterionResult, type Finding, type Verdict } from "../core/gate/index.ts";
 import { escapeTerminal } from "./escape-terminal.ts";
 import { wordsOf } from "./finding-words.ts";
 import { printedWords } from "./printed-words.ts";
-import { claimOf, headline, notProven, type Report } from "./report.ts";
+import { claimOf, headline, notProven, overridesOf, overrideWords, type Report } from "./report.ts";
 import { cutLines, cutText } from "./visible-text.ts";
 
 type Paint = "green" | "red" | "yellow" | "dim" | "bold";
@@ -25,7 +25,8 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
   const lines = [
     paint(tone, escapeTerminal(headline(verdict))),
     ...verdict.criteria.map(({ kind, outcome, detail }) => `  ${marks[outcome]} ${kind} — ${foreign(detail)}`),
-    ...findingLines(verdict.findings, paint),
+    ...findingLines(verdict, paint),
+    ...(verdict.overrides ?? []).map((one) => `  ${paint("yellow", "override")} ${foreign(overrideWords(one))}`),
     ...printedLines(report),
     ...movementLines(report),
     `  grade ${verdict.grade.value} (minimum ${verdict.policy.minimum_grade})`,
@@ -37,15 +38,18 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
   return `${lines.join("\n")}\n`;
 }
 
-function findingLines(findings: readonly Finding[], paint: (style: Paint, text: string) => string): readonly string[] {
-  const lines = findings.slice(0, 50).flatMap(({ code, severity, subject, detail }) => {
+function findingLines(verdict: Verdict, paint: (style: Paint, text: string) => string): readonly string[] {
+  const { findings } = verdict;
+  const lines = findings.slice(0, 50).flatMap((one) => {
+    const { code, severity, subject, detail } = one;
+    const taken = overridesOf(verdict, one).length > 0 ? ", overridden" : "";
     const { title, hint } = wordsOf(code);
     const about = [subject, detail]
       .filter((part) => part !== "")
       .map(foreign)
       .join(": ");
     return [
-      `  ${paint(paints[severity], `${severity} ${escapeTerminal(code)}`)} ${title}${about === "" ? "" : `: ${about}`}`,
+      `  ${paint(paints[severity], `${severity}${taken} ${escapeTerminal(code)}`)} ${title}${about === "" ? "" : `: ${about}`}`,
       ...(severity === "info" ? [] : [paint("dim", `    ${hint}`)]),
     ];
   });

@@ -243,6 +243,7 @@ async function createPorts(place: Place, { options, around, agent }: Parts): Pro
     },
     cache: { read: async () => null, write: async () => undefined },
     ids: createUuidIds(clock),
+    signatures: { verify: () => nothingRuns() },
     heldOut: { keep: () => nothingRuns(), read: async () => null },
     toolchain: {
       resolve: async () => ({

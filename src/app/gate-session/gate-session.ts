@@ -2,8 +2,9 @@ import type { GatePolicy } from "../../core/gate/index.ts";
 import type { Facts } from "../../core/facts/index.ts";
 import { parseClaim } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
-import type { CapturedTree, Git, Mirror, RecordLog, Session, TreeWatch } from "../../ports/index.ts";
+import type { CapturedTree, Clock, Git, Mirror, RecordLog, Session, Signatures, TreeWatch } from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
+import { gatherOverrides } from "../gather/gather-overrides.ts";
 import { protectedChanges } from "../gather/protected-changes.ts";
 import { decideTrustRoots } from "../gather/trust-roots.ts";
 
@@ -12,6 +13,8 @@ export interface GateSessionPorts {
   readonly git: Git;
   readonly log: RecordLog;
   readonly watch: TreeWatch;
+  readonly signatures: Signatures;
+  readonly clock: Clock;
   readonly renderers: Renderers;
 }
 
@@ -58,6 +61,7 @@ async function sessionFacts(
   const { mirror, captured } = taken;
   const pairs = [...(session.contract?.file_contains ?? []), ...(session.contract?.file_excludes ?? [])];
   const change = await mirror.changeFacts(session.base, captured, pairs);
+  const overrides = await gatherOverrides({ mirror, base: session.base, change }, ports);
   const facts: Facts = {
     version: 1,
     subject: {
@@ -71,6 +75,7 @@ async function sessionFacts(
     change: { ...change, protected_changes: await protectedChanges(mirror, change) },
     runs: [],
     commands: [],
+    ...(overrides === null ? {} : { overrides }),
     records: { session_id: session.id, judged_tree: await ports.watch.fingerprint(), log: await ports.log.readAll() },
     trust_roots: decideTrustRoots(change.entries, [], session.contract),
     dependencies: [],

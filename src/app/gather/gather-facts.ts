@@ -13,7 +13,17 @@ import type {
   RunFacts,
   TrustRootFacts,
 } from "../../core/facts/index.ts";
-import type { Cache, CapturedTree, CommitRef, HeldOutStore, Ids, Mirror } from "../../ports/index.ts";
+import type {
+  Cache,
+  CapturedTree,
+  Clock,
+  CommitRef,
+  HeldOutStore,
+  Ids,
+  Mirror,
+  Signatures,
+} from "../../ports/index.ts";
+import { gatherOverrides } from "./gather-overrides.ts";
 import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
 import { measureFurther, type FurtherRuns } from "./measure-further.ts";
@@ -32,6 +42,8 @@ import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
 export interface GatherPorts extends MeasurePorts, PreparePorts {
   readonly cache: Cache;
   readonly heldOut: HeldOutStore;
+  readonly signatures: Signatures;
+  readonly clock: Clock;
   /** For what nothing in a change may guess. */
   readonly ids: Ids;
 }
@@ -77,6 +89,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const measured =
     contract === null ? nothingMeasured(change) : await measureChange(request, { change, patch }, contract);
   const lint = await lintChange(mirror, change);
+  const overrides = await gatherOverrides({ mirror, base, change }, request.ports);
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
     version: 1,
@@ -91,6 +104,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     ...(measured.generated.length === 0 ? {} : { generated: measured.generated }),
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
+    ...(overrides === null ? {} : { overrides }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,

@@ -5,8 +5,8 @@ import type { Mirror } from "../../ports/index.ts";
 /** The changed paths that are protected, with the reason; manifests count only when a guarded section changed. */
 export async function protectedChanges(mirror: Mirror, change: ChangeFacts): Promise<ChangeFacts["protected_changes"]> {
   const found: { path: string; reason: string }[] = [];
-  for (const { path } of change.entries) {
-    const reason = isManifest(path) ? await manifestReason(mirror, change, path) : protectedReason(path);
+  for (const { path, status } of change.entries) {
+    const reason = isManifest(path) ? await manifestReason(mirror, change, path) : protectedReason(path, { status });
     if (reason !== null) found.push({ path, reason });
   }
   return found;

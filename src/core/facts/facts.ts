@@ -7,6 +7,7 @@ import type { GeneratedFacts } from "./generated-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
 import type { MutationFacts } from "./mutation-facts.ts";
 import type { RequestFacts } from "./request-facts.ts";
+import type { OverrideFacts } from "./override-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
 
@@ -97,6 +98,8 @@ export interface Facts {
   readonly lint?: readonly LintFact[];
   /** Absent where no budget was given for it. */
   readonly mutations?: MutationFacts;
+  /** Absent where the change touches no path below `.trueup/overrides/`. */
+  readonly overrides?: OverrideFacts;
   /** The session's command records; null where the executor ran everything itself. */
   readonly records: RecordFacts | null;
   readonly trust_roots: TrustRootFacts;

@@ -1,24 +1,27 @@
 import { canonicalJson, compareText } from "../digest.ts";
+import { decideOverrides } from "../override/index.ts";
 import { digestOfFacts } from "./digest-of-facts.ts";
 import { gradeOf } from "./grade.ts";
 import { orderFacts } from "./order-facts.ts";
-import type { GateInput, RuleContext } from "./rule.ts";
+import { openFindings, type Opened } from "./open-findings.ts";
+import type { GateInput, RuleContext, RuleResult } from "./rule.ts";
 import { rules } from "./rules/index.ts";
-import type { CriterionResult, Finding, Verdict } from "./verdict.ts";
+import type { Finding, Verdict } from "./verdict.ts";
 
 /** Decides over facts and contract. Pure: the same inputs, in any order of their lists, give the same bytes. */
 export function evaluate(input: GateInput): Verdict {
   const context: RuleContext = { ...input, facts: orderFacts(input.facts) };
   const { facts, contract, contractDigest, policy } = context;
-  const results = rules.map((rule) => rule(context));
+  const results = rules.map((rule) => strengthenedBy(policy.strict, rule(context)));
   const criteria = results.flatMap((result) => result.criteria ?? []);
-  const found = results.flatMap((result) => result.findings);
-  const findings = sortFindings(policy.strict ? found.map(strengthened) : found);
+  const opened = openFindings(results, decideOverrides(facts.overrides, contractDigest).valid);
+  const findings = sortFindings([...results.flatMap((result) => result.findings), ...opened.unused]);
   return {
     version: 1,
-    outcome: outcomeOf({ criteria, findings, contracted: contract !== null }),
+    outcome: outcomeOf(opened, { contracted: contract !== null }),
     criteria,
     findings,
+    ...(opened.applied.length === 0 ? {} : { overrides: opened.applied }),
     grade: gradeOf(context),
     inputs: { facts: digestOfFacts(facts), contract: contractDigest },
     base_commit: facts.change.base_commit,
@@ -33,18 +36,19 @@ export function evaluate(input: GateInput): Verdict {
   };
 }
 
-/** Unknown, empty and failed are each enough to not pass, whichever rule forgot to say so. */
-function outcomeOf(judged: {
-  readonly criteria: readonly CriterionResult[];
-  readonly findings: readonly Finding[];
-  readonly contracted: boolean;
-}): Verdict["outcome"] {
-  const { criteria, findings, contracted } = judged;
+/** Unknown, empty and failed are each enough to not pass, whichever rule forgot to say so, unless a person signed for it. */
+function outcomeOf(opened: Opened, { contracted }: { readonly contracted: boolean }): Verdict["outcome"] {
+  const { criteria, findings } = opened.left;
   const has = (severity: Finding["severity"]): boolean => findings.some((one) => one.severity === severity);
   if (has("block") || criteria.some((one) => one.outcome === "failed")) return "blocked";
   if (has("undetermined") || criteria.some((one) => one.outcome !== "passed")) return "undetermined";
   if (!contracted) return "unchecked";
-  return criteria.length === 0 ? "blocked" : "passed";
+  const nothing = opened.criteria === 0 && opened.applied.every(({ code }) => code !== "nothing-to-check");
+  return nothing ? "blocked" : "passed";
+}
+
+function strengthenedBy(strict: boolean, result: RuleResult): RuleResult {
+  return strict ? { ...result, findings: result.findings.map(strengthened) } : result;
 }
 
 function strengthened(one: Finding): Finding {

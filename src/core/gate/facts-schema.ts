@@ -10,6 +10,7 @@ import type {
   HeldOutFacts,
   LintFact,
   MutationFacts,
+  OverrideFacts,
   RecordFacts,
   RequestFacts,
   RunFacts,
@@ -252,6 +253,24 @@ const mutations: z.ZodType<MutationFacts> = z.strictObject({
   left: count,
 });
 
+const overrides: z.ZodType<OverrideFacts> = z.strictObject({
+  change_digest: digest,
+  allowed_signers: count,
+  require_presence: z.boolean(),
+  judged_at: z.iso.datetime(),
+  rows: z.array(
+    z.strictObject({
+      path: text,
+      added: z.boolean(),
+      text: z.nullable(text),
+      signature: z.union([
+        z.strictObject({ outcome: z.literal("verified") }),
+        z.strictObject({ outcome: z.enum(["absent", "altered", "unknown-signer", "unavailable"]), detail: text }),
+      ]),
+    }),
+  ),
+});
+
 /** The stored form of facts, strict: a key more or less, a count that is no count, a kind that is not known is refused. */
 const account = z.strictObject({
   name: text,
@@ -304,6 +323,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   request: request.exactOptional(),
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
+  overrides: overrides.exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

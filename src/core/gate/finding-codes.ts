@@ -1,5 +1,6 @@
 import { lintRuleNames, type LintRuleName } from "../lint/lint-hit.ts";
 import type { EvidenceFault, HazardKind } from "../facts/index.ts";
+import { overrideRefusals, type OverrideRefusal } from "../override/index.ts";
 
 /** Codes of the rules, without the two families below. A code is stable: overrides and reports name it. */
 export const ruleCodes = [
@@ -76,6 +77,7 @@ export const ruleCodes = [
   "agent-protocol-fault",
   "agent-stopped-early",
   "grade-too-low",
+  "override-unused",
 ] as const;
 
 /** Every fault that the evidence of a run can have, as it is stored. */
@@ -116,7 +118,8 @@ export type FindingCode =
   | (typeof ruleCodes)[number]
   | `evidence-${EvidenceFault["code"] | "identity-twice"}`
   | `hazard-${HazardKind}`
-  | `lint-${LintRuleName}`;
+  | `lint-${LintRuleName}`
+  | OverrideRefusal;
 
 /** All of them, for tables that must be complete. */
 export const findingCodes: readonly FindingCode[] = [
@@ -124,4 +127,5 @@ export const findingCodes: readonly FindingCode[] = [
   ...evidenceFaults.map((code) => `evidence-${code}` as const),
   ...hazardKinds.map((kind) => `hazard-${kind}` as const),
   ...lintRuleNames.map((rule) => `lint-${rule}` as const),
+  ...overrideRefusals,
 ];

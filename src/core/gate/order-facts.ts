@@ -38,6 +38,9 @@ export function orderFacts(facts: Facts): Facts {
           },
         }),
     ...(facts.lint === undefined ? {} : { lint: ordered(facts.lint) }),
+    ...(facts.overrides === undefined
+      ? {}
+      : { overrides: { ...facts.overrides, rows: ordered(facts.overrides.rows) } }),
     records:
       facts.records === null
         ? null

@@ -33,6 +33,22 @@ export interface CriterionResult {
   readonly detail: string;
 }
 
+/** A signed row that opens one finding: who, why, which. The finding itself stays. */
+export interface AppliedOverride {
+  /** The finding's code and subject. */
+  readonly code: string;
+  readonly subject: string;
+  readonly user: string;
+  readonly reason: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** Digest of the row, which is its file's name. */
+  readonly row: Digest;
+  /** Fingerprint of the key that signed it. */
+  readonly key: string;
+}
+
 export type Grade = "A" | "B" | "C" | "D";
 
 /** The decision over facts and contract: same inputs, same bytes. */
@@ -42,6 +58,8 @@ export interface Verdict {
   readonly criteria: readonly CriterionResult[];
   /** Sorted by severity, code, subject, detail. */
   readonly findings: readonly Finding[];
+  /** Sorted by code, subject, row; absent where no override opened anything. */
+  readonly overrides?: readonly AppliedOverride[];
   readonly grade: { readonly value: Grade; readonly costs: readonly string[] };
   readonly inputs: { readonly facts: Digest; readonly contract: Digest | null };
   readonly base_commit: string;

@@ -19,6 +19,7 @@ import type {
   HeldOutStore,
   Progress,
   Sandbox,
+  Signatures,
 } from "../../ports/index.ts";
 import { packageRoot } from "./package-version.ts";
 import { openPlaces } from "./places.ts";
@@ -111,6 +112,8 @@ async function createGatherPorts(terminal: Terminal, progress: Progress): Promis
     dependencies: await createDependencies({ environment, cacheDirectory: places.cache, holds, sandbox }),
     cache: createJsonCache(places.cache),
     heldOut: await createHeldOutStore(terminal),
+    signatures: await createSignatures(terminal),
+    clock: createSystemClock(),
     ids: createUuidIds(createSystemClock()),
   };
 }
@@ -124,6 +127,12 @@ async function createDependencies(options: NpmDependenciesOptions): Promise<Depe
     npm: createNpmDependencies(options),
     pnpm: createPnpmDependencies({ ...options, tools: createNpmTools(options) }),
   });
+}
+
+/** Who signed what, by OpenSSH. */
+export async function createSignatures(terminal: Terminal): Promise<Signatures> {
+  const { createSshSignatures } = await import("../../adapters/signatures/ssh-keygen/ssh-signatures.ts");
+  return createSshSignatures({ path: terminal.env["PATH"] ?? "" });
 }
 
 /** Held-out tests of this machine. */

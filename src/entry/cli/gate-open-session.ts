@@ -2,7 +2,8 @@ import { gateSession } from "../../app/gate-session/gate-session.ts";
 import type { Judged } from "../../app/gather/evaluate-change.ts";
 import { recoverInterrupted } from "../../app/run-command-line/recover-interrupted.ts";
 import { createRunPorts, findSession, openSessionStore } from "../run/session-ports.ts";
-import { createGit } from "./build-ports.ts";
+import { createSystemClock } from "../../adapters/machine/node/clock.ts";
+import { createGit, createSignatures } from "./build-ports.ts";
 import { createOutDirectory } from "./places.ts";
 import { readInput } from "./read-input.ts";
 import { createRenderers } from "./renderers.ts";
@@ -38,7 +39,14 @@ export async function gateOpenSession(terminal: Terminal, options: SessionGateOp
       claim: options.claim === null ? null : await readInput(terminal, options.claim),
       write: out.write,
     },
-    { git: await createGit(terminal), log: ports.log, watch: ports.watch, renderers: createRenderers() },
+    {
+      git: await createGit(terminal),
+      log: ports.log,
+      watch: ports.watch,
+      signatures: await createSignatures(terminal),
+      clock: createSystemClock(),
+      renderers: createRenderers(),
+    },
   );
   return { judged, directory: out.directory };
 }

@@ -27,6 +27,7 @@ process.stderr.on("error", () => undefined);
 process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  openStdin: () => process.stdin,
   env: process.env,
   cwd: currentDirectory(),
   signal: controller.signal,

@@ -10,6 +10,7 @@ import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
 import { registerLog } from "./commands/log.ts";
 import { registerPreflight } from "./commands/preflight.ts";
+import { registerOverride } from "./commands/override.ts";
 import { registerRun } from "./commands/run.ts";
 import { registerStart } from "./commands/start.ts";
 import { registerStatus } from "./commands/status.ts";
@@ -72,6 +73,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerCi,
     registerGate,
     registerContract,
+    registerOverride,
     registerTestReport,
     registerDoctor,
     registerCache,

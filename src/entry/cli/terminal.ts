@@ -1,9 +1,11 @@
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 
 /** What a command may touch of the process: streams, environment, directory, interruption. Nothing else reads the process. */
 export interface Terminal {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /** Opens standard input, for the one command that asks a person; absent where there is nobody. */
+  readonly openStdin?: () => Readable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborted by the first SIGINT or SIGTERM. */

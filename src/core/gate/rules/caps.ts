@@ -1,6 +1,7 @@
 import { matchesAny } from "../../contract/index.ts";
 import type { ChangeEntry } from "../../facts/index.ts";
 import type { FindingCode } from "../finding-codes.ts";
+import { isOverrideRow } from "../override-rows.ts";
 import { block, type Rule } from "../rule.ts";
 import type { CriterionResult } from "../verdict.ts";
 
@@ -14,7 +15,7 @@ interface Cap {
 /** The four caps, inclusive. True binaries, `uncounted` and `generated` paths count in files and bytes, never in lines. */
 export const caps: Rule = ({ facts, contract }) => {
   if (contract === null) return { findings: [] };
-  const { entries } = facts.change;
+  const entries = facts.change.entries.filter((entry) => !isOverrideRow(entry));
   const uncounted = [...(contract.uncounted ?? []), ...(contract.generated ?? []).flatMap((one) => one.paths)];
   const counted = entries.filter((entry) => !entry.true_binary && !matchesAny(uncounted, entry.path));
   const all: readonly Cap[] = [

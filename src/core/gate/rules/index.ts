@@ -19,6 +19,7 @@ import { noChange } from "./no-change.ts";
 import { notBuilt } from "./not-built.ts";
 import { notMeasured } from "./not-measured.ts";
 import { nothingToCheck } from "./nothing-to-check.ts";
+import { overrides } from "./overrides.ts";
 import { prepare } from "./prepare.ts";
 import { recordLog } from "./record-log.ts";
 import { protectedPath } from "./protected-path.ts";
@@ -61,4 +62,5 @@ export const rules: readonly Rule[] = [
   claim,
   agentStop,
   minimumGrade,
+  overrides,
 ];

@@ -1,11 +1,12 @@
 import { matchesAny, type AcceptanceContract } from "../../contract/index.ts";
+import { isOverrideRow } from "../override-rows.ts";
 import { block, finding, listed, type Rule, type RuleResult } from "../rule.ts";
 import type { CriterionResult } from "../verdict.ts";
 
 /** `changed_files_only`, `changed_files_required` (one criterion a path) and `changed_files_forbidden`. */
 export const scope: Rule = ({ facts, contract }) => {
   if (contract === null) return { findings: [] };
-  const paths = facts.change.entries.map((entry) => entry.path);
+  const paths = facts.change.entries.filter((entry) => !isOverrideRow(entry)).map((entry) => entry.path);
   const parts = [only(contract, paths), required(contract, paths), forbidden(contract, paths)];
   return { criteria: parts.flatMap((part) => part.criteria ?? []), findings: parts.flatMap((part) => part.findings) };
 };

@@ -1,11 +1,11 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { Option, type Command } from "commander";
 import { regate } from "../../../app/gate-artifacts/regate.ts";
 import { TrueupError } from "../../../errors.ts";
 import { publishNothing, publishVerdict } from "../../../reporters/index.ts";
 import { gateOpenSession } from "../gate-open-session.ts";
-import { decodeText } from "../read-input.ts";
+import { readArtifact } from "../read-artifact.ts";
 import { openReportFiles, reportOption, type ReportFiles } from "../report-files.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
@@ -99,19 +99,4 @@ async function refuseUnlessArtifacts(root: string, directory: string): Promise<v
   });
   if (!names.includes("facts.json"))
     throw new TrueupError("artifacts-invalid", { subject: directory, detail: "it holds no facts.json" });
-}
-
-/** An artifact as text; null when it is not there. Only regular files: a pipe would hold the gate for ever. */
-async function readArtifact(root: string, name: string): Promise<string | null> {
-  try {
-    const file = path.join(root, name);
-    if (!(await stat(file)).isFile())
-      throw new TrueupError("artifacts-damaged", { subject: name, detail: "it is not a regular file" });
-    return decodeText(await readFile(file), name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    if (error instanceof TrueupError && error.code === "artifacts-damaged") throw error;
-    const detail = error instanceof TrueupError ? error.detail : String((error as NodeJS.ErrnoException).code);
-    throw new TrueupError("artifacts-damaged", { subject: name, detail: detail ?? "unknown", cause: error });
-  }
 }
