@@ -3,6 +3,7 @@ import path from "node:path";
 import { createInterface } from "node:readline/promises";
 import { addOverride } from "../../../app/override/add-override.ts";
 import { createSystemClock } from "../../../adapters/machine/node/clock.ts";
+import { compareText } from "../../../core/digest.ts";
 import type { Finding } from "../../../core/gate/index.ts";
 import { agentSign, type OverrideRow } from "../../../core/override/index.ts";
 import { TrueupError } from "../../../errors.ts";
@@ -104,7 +105,7 @@ async function lastArtifacts(terminal: Terminal): Promise<string> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const last = names.toSorted().at(-1);
+  const last = names.toSorted(compareText).at(-1);
   if (last !== undefined) return path.join(checks, last, "out");
   throw new TrueupError("override-finding-missing", {
     detail: "no check was kept on this machine",

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { verifyOverrides } from "../../../app/override/verify-overrides.ts";
 import { createSystemClock } from "../../../adapters/machine/node/clock.ts";
+import { compareText } from "../../../core/digest.ts";
 import {
   overrideDirectory,
   parseOverride,
@@ -81,7 +82,7 @@ async function readRows(
     throw error;
   });
   return Promise.all(
-    names.toSorted().map(async (name) => {
+    names.toSorted(compareText).map(async (name) => {
       const text = await readFile(path.join(directory, name), "utf8").catch((error: NodeJS.ErrnoException) => error);
       const result = typeof text === "string" ? parseOverride(text) : { ok: false as const, reason: text.code ?? "" };
       return { name, result };

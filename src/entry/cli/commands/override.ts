@@ -1,4 +1,5 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
+import { overrideDays } from "../../../core/override/index.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import type { Terminal } from "../terminal.ts";
 import { addOverrideHere, type AddOptions } from "./override-add.ts";
@@ -30,7 +31,7 @@ export function registerOverride(program: Command, terminal: Terminal, exit: Exi
     .requiredOption("--reason <text>", "why; stands in every report")
     .requiredOption("--key <file>", "your private SSH key (or a .pub whose key your agent holds)")
     .option("--user <name>", "your name in allowed_signers (default: the one of the key)")
-    .option("--days <n>", "how long it holds", "30")
+    .option("--days <n>", "how long it holds", String(overrideDays))
     .option("--artifacts <dir>", "the artifacts that check printed")
     .option("--json", "print one JSON object")
     .addHelpText("after", addHelp)
@@ -48,7 +49,7 @@ export function registerOverride(program: Command, terminal: Terminal, exit: Exi
     .command("verify")
     .description("Check the rows that this change adds. Exit 0 all hold, 1 one does not, 3 there is none.")
     .option("--base <rev>", "what the change is judged against (default: as `trueup check`)")
-    .addOption(new Option("--contract <file>", "the contract (default: the standing contract of base)"))
+    .option("--contract <file>", "the contract (default: the standing contract of base)")
     .option("--json", "print one JSON object")
     .action(async (options: VerifyOptions) => {
       exit.code = await verifyOverridesHere(terminal, options);
