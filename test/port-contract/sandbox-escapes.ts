@@ -63,7 +63,7 @@ export function describeSandboxEscapes(driver: SandboxDriver): void {
       await writeFile(secret, "secret of the caller");
       const handle = openSync(secret, "r");
       const stdio = ["ignore", "pipe", "pipe", ...Array.from({ length: 6 }, () => "ignore" as const), handle] as const;
-      const program = join(import.meta.dirname, "run-with-descriptor.ts");
+      const program = join(import.meta.dirname, "descriptor-child.ts");
       const argv = [program, driver.name, join(stage.directory, "inherited")];
       const { stdout, stderr } = spawnSync(process.execPath, argv, { stdio: [...stdio], encoding: "utf8" });
       closeSync(handle);

@@ -1,4 +1,4 @@
-/** `run-with-descriptor.ts DRIVER SCRATCH`: a run from a caller that has descriptor 9 open, printed as JSON. */
+/** `descriptor-child.ts DRIVER SCRATCH`: a run from a caller that has descriptor 9 open, printed as JSON. */
 import { sandboxDrivers } from "./sandbox-drivers.ts";
 import { roomy } from "./sandbox-stage.ts";
 
