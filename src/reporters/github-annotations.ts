@@ -14,7 +14,9 @@ const most = 50;
 export function renderGithubAnnotations(result: PublishedResult): string {
   const lines = result.findings.slice(0, most).map((one) => {
     const about = one.about === "" ? one.title : `${one.title}: ${one.about}`;
-    return workflowCommand(commands[one.severity], placed(one), `${about}. ${one.hint}`);
+    // A job that nobody asked for a contract may pass without one: that is no error of the change.
+    const command = one.code === "unchecked" ? "warning" : commands[one.severity];
+    return workflowCommand(command, placed(one), `${about}. ${one.hint}`);
   });
   const left = result.findings.length - most;
   const more = left > 0 ? [workflowCommand("notice", { title: "trueup" }, `and ${left} more findings`)] : [];

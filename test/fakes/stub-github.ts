@@ -7,9 +7,14 @@ export interface StubGithub extends AsyncDisposable {
   readonly api: string;
   readonly graphql: string;
   world: ForgeWorld;
+  /** The last answer of each kind, and answers to give in place of the world's. */
+  readonly answers: Partial<Record<AnswerKind, unknown>>;
+  instead: Partial<Record<AnswerKind, unknown>>;
   /** Method and path of every request, with the token it came with. */
   readonly seen: { readonly request: string; readonly authorization: string }[];
 }
+
+type AnswerKind = "PullRequest" | "Issue" | "permission";
 
 const typeNames = { person: "User", bot: "Bot", unknown: "Mannequin" } as const;
 
@@ -68,7 +73,8 @@ function answerPermission(world: ForgeWorld, path: string): { readonly status: n
 /** Starts a stub on a free port of the loopback interface. */
 export async function startStubGithub(first: ForgeWorld): Promise<StubGithub> {
   const seen: StubGithub["seen"] = [];
-  const state = { world: first };
+  const answers: Partial<Record<AnswerKind, unknown>> = {};
+  const state: { world: ForgeWorld; instead: Partial<Record<AnswerKind, unknown>> } = { world: first, instead: {} };
   const server = createServer((request, response) => {
     void (async () => {
       const body = await readBody(request);
@@ -82,7 +88,11 @@ export async function startStubGithub(first: ForgeWorld): Promise<StubGithub> {
         query === null
           ? answerPermission(world, request.url ?? "")
           : { status: 200, value: answerQuery(world, query.query, query.variables) };
-      return response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      const kind =
+        query === null ? "permission" : query.query.startsWith("query PullRequest") ? "PullRequest" : "Issue";
+      answers[kind] = value;
+      const given = state.instead[kind] ?? value;
+      return response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(given));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -91,6 +101,13 @@ export async function startStubGithub(first: ForgeWorld): Promise<StubGithub> {
     api: address,
     graphql: `${address}/graphql`,
     seen,
+    answers,
+    get instead() {
+      return state.instead;
+    },
+    set instead(value) {
+      state.instead = value;
+    },
     get world() {
       return state.world;
     },
