@@ -35,6 +35,7 @@ const exhaustive = [
   "test/integration/pipeline-cheating-tests.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",
   "test/integration/preflight.test.ts",
+  "test/integration/projects.test.ts",
   "test/integration/publish-decisions.test.ts",
   "test/integration/pytest-evidence.test.ts",
   "test/integration/resume-cli.test.ts",

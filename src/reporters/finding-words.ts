@@ -88,6 +88,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "Something could not be measured",
     hint: "Read the detail; nothing unmeasured is taken for a pass.",
   },
+  "project-not-affected": {
+    title: "A project of the repository was not run",
+    hint: "Give it an entry of its own in `tests` when it uses what the change touches.",
+  },
   "service-not-ready": {
     title: "A service did not come up",
     hint: "See the end of the run's standard error, where its own last words stand, and its `command` and `ready`.",

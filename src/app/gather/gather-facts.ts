@@ -1,4 +1,4 @@
-import type { AcceptanceContract } from "../../core/contract/index.ts";
+import { expandProjects, type AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type {
   AgentFacts,
@@ -33,7 +33,7 @@ import { measureHead } from "./measure-head.ts";
 import { measureHeldOut } from "./measure-held-out.ts";
 import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
-import { prepareTree, type PreparedBase, type PreparePorts } from "./prepare-tree.ts";
+import { type PreparePorts, type PreparedBase, prepareTree, refuseMissingLockfiles } from "./prepare-tree.ts";
 import { protectedChanges } from "./protected-changes.ts";
 import { openTreeReader } from "./tree-reader.ts";
 import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
@@ -75,19 +75,23 @@ export interface Gathered {
 /** Measures the untouched base under the contract, from the cache where it is there. */
 export async function gatherBaseline(request: GatherRequest, prepared: PreparedBase): Promise<Baseline> {
   if (request.contract === null) return { runs: [], prepare: [], roots: [], demands: [] };
+  const { contract } = expandProjects(request.contract, null);
   const on = { tree: request.base.tree, purpose: "base" } as const;
-  const measure = { ...measureRequest(request, prepared, on), contract: request.contract };
+  const measure = { ...measureRequest(request, prepared, on), contract };
   return measureBaseline(measure, request.ports.cache, await request.ports.evidence.witnessDigest());
 }
 
 /** Produces the facts about one captured change: git facts, then base and head in the clean room. */
 export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
-  const { mirror, base, captured, contract } = request;
-  const pairs = [...(contract?.file_contains ?? []), ...(contract?.file_excludes ?? [])];
+  const { mirror, base, captured } = request;
+  const pairs = [...(request.contract?.file_contains ?? []), ...(request.contract?.file_excludes ?? [])];
   const change = await withProtected(mirror, await mirror.changeFacts(base, captured, pairs));
   const patch = await mirror.patch(base.tree, captured.tree);
+  const contract = await affectedContract(request, change);
   const measured =
-    contract === null ? nothingMeasured(change) : await measureChange(request, { change, patch }, contract);
+    contract === null
+      ? nothingMeasured(change)
+      : await measureChange({ ...request, contract }, { change, patch }, contract);
   const lint = await lintChange(mirror, change);
   const overrides = await gatherOverrides({ mirror, base, change }, request.ports);
   const { report } = await request.ports.sandbox.probe();
@@ -115,6 +119,17 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     undetermined: [],
   };
   return { facts, patch, reports: measured.reports };
+}
+
+/** The contract with the projects that the change touches as entries of its own, as the gate reads it. */
+async function affectedContract(
+  { mirror, base, contract }: GatherRequest,
+  change: ChangeFacts,
+): Promise<AcceptanceContract | null> {
+  if (contract === null) return null;
+  refuseMissingLockfiles(await openTreeReader(mirror, base.tree), contract);
+  const paths = change.entries.map((entry) => entry.path);
+  return expandProjects(contract, paths).contract;
 }
 
 interface MeasuredChange {

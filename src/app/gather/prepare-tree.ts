@@ -1,4 +1,5 @@
-import type { AcceptanceContract } from "../../core/contract/index.ts";
+import { expandProjects, type AcceptanceContract } from "../../core/contract/index.ts";
+import { TrueupError } from "../../errors.ts";
 import type {
   Dependencies,
   InstalledDependencies,
@@ -8,7 +9,7 @@ import type {
   Toolchain,
   TreeReader,
 } from "../../ports/index.ts";
-import { packageRootsOf } from "./package-roots.ts";
+import { normalDirectory, packageRootsOf } from "./package-roots.ts";
 import { planRunners, refuseLockedRunners, refuseToolchainRunners, type PlannedRunner } from "./planned-runners.ts";
 import { refusePythonPackages } from "./python-packages.ts";
 import { readToolchainWishes } from "./toolchain-wishes.ts";
@@ -53,13 +54,26 @@ export async function findPrograms(
   reader: TreeReader,
   contract: AcceptanceContract | null,
 ): Promise<FoundPrograms> {
-  const runners = await planRunners(reader, contract);
-  const roots = packageRootsOf(reader, contract);
+  const whole = contract === null ? null : expandProjects(contract, null).contract;
+  refuseMissingLockfiles(reader, contract);
+  const runners = await planRunners(reader, whole);
+  const roots = packageRootsOf(reader, whole);
   refusePythonPackages(runners);
   const python = runners.some((one) => one.runner.program === "python");
   const toolchain = await ports.toolchain.resolve({ ...(await readToolchainWishes(reader, roots)), python });
   refuseToolchainRunners(runners, toolchain);
   return { reader, runners, roots, toolchain };
+}
+
+/** A project names its lockfile, so that a moved one is noticed: `contract-invalid` when the tree has none there. */
+export function refuseMissingLockfiles(reader: TreeReader, contract: AcceptanceContract | null): void {
+  const paths = new Set(reader.entries.map((entry) => entry.path));
+  for (const [index, { lockfile }] of (contract?.projects ?? []).entries())
+    if (!paths.has(normalDirectory(lockfile)))
+      throw new TrueupError("contract-invalid", {
+        subject: `projects[${index}].lockfile`,
+        detail: `${lockfile} is not in the tree`,
+      });
 }
 
 /** Installs what the tree's lockfiles name, once they are known to hold the runners. */

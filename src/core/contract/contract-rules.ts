@@ -31,7 +31,7 @@ export function contractRuleIssues(contract: AcceptanceContract): readonly Issue
       ...commandIssues(entry.command, `services[${index}].command`),
       ...commandIssues(entry.ready, `services[${index}].ready`),
     ]),
-    ...laterIssues(contract),
+    ...projectIssues(contract),
   ];
 }
 
@@ -102,14 +102,14 @@ function generatedIssues(contract: AcceptanceContract): readonly Issue[] {
   ]);
 }
 
-/** The same rules for the keys that are parsed and pinned but not evaluated by this version. */
-function laterIssues(contract: AcceptanceContract): readonly Issue[] {
-  return [
-    ...(contract.projects ?? []).flatMap((entry, index) => [
-      ...pathIssues(entry.root, `projects[${index}].root`, "directory"),
-      ...pathIssues(entry.lockfile, `projects[${index}].lockfile`, "path"),
-      ...testsIssues(entry.tests, `projects[${index}].tests`),
-      ...stepsIssues(entry.commands, `projects[${index}].commands`),
-    ]),
-  ];
+function projectIssues(contract: AcceptanceContract): readonly Issue[] {
+  return (contract.projects ?? []).flatMap((entry, index) => [
+    ...(entry.tests === undefined && entry.commands === undefined
+      ? [{ key: `projects[${index}]`, reason: "asks for nothing: give tests or commands" }]
+      : []),
+    ...pathIssues(entry.root, `projects[${index}].root`, "directory"),
+    ...pathIssues(entry.lockfile, `projects[${index}].lockfile`, "path"),
+    ...testsIssues(entry.tests, `projects[${index}].tests`),
+    ...stepsIssues(entry.commands, `projects[${index}].commands`),
+  ]);
 }

@@ -1,3 +1,4 @@
+export { expandProjects, type ExpandedContract } from "./expand-projects.ts";
 export { findAcceptanceFence, type AcceptanceFence, type FenceResult } from "./acceptance-fence.ts";
 export { parseCommand, type CommandResult } from "./command-words.ts";
 export type { Issue } from "./issue.ts";

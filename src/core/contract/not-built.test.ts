@@ -9,7 +9,6 @@ const entry = (more: Partial<TestsEntry>): AcceptanceContract => ({
 const cases: readonly [key: string, contract: AcceptanceContract][] = [
   ["needs", { needs: ["proc", "browser"] }],
   ["needs", { needs: ["network:registry"] }],
-  ["projects", { projects: [{ root: ".", lockfile: "package-lock.json" }] }],
   ["coverage", { coverage: { floor: 1 } }],
   ["approvals", { approvals: ["a"] }],
   ["budget.violations", { budget: { violations: 0 } }],
@@ -31,6 +30,7 @@ const built: readonly AcceptanceContract[] = [
   entry({ red_on_base: "all", may_update: ["a"] }),
   { held_out_tests: [{ path: "a", sha256: "0".repeat(64), command: "vitest", passed: 1 }] },
   entry({ retired: ["a"] }),
+  { projects: [{ root: ".", lockfile: "package-lock.json", commands: [{ command: "make" }] }] },
   { needs: ["proc"], services: [{ name: "a", command: "b", ready: "c" }] },
   { generated: [{ paths: ["a"], command: "b", cwd: "c", timeout_seconds: 1 }] },
   entry({ command: "npm test" }),

@@ -8,7 +8,6 @@ export interface NotBuilt {
 }
 
 const wholeKeys = {
-  projects: "projects of a monorepo are not told apart yet",
   coverage: "coverage is not measured yet",
   approvals: "approvals are not asked for yet",
 } as const satisfies Partial<Record<keyof AcceptanceContract, string>>;

@@ -1,6 +1,7 @@
 import { canonicalJson, compareText } from "../digest.ts";
 import { decideOverrides } from "../override/index.ts";
 import { digestOfFacts } from "./digest-of-facts.ts";
+import { expandProjects } from "../contract/index.ts";
 import { gradeOf } from "./grade.ts";
 import { orderFacts } from "./order-facts.ts";
 import { openFindings, type Opened } from "./open-findings.ts";
@@ -10,7 +11,7 @@ import type { Finding, Verdict } from "./verdict.ts";
 
 /** Decides over facts and contract. Pure: the same inputs, in any order of their lists, give the same bytes. */
 export function evaluate(input: GateInput): Verdict {
-  const context: RuleContext = { ...input, facts: orderFacts(input.facts) };
+  const context = contextOf(input);
   const { facts, contract, contractDigest, policy } = context;
   const results = rules.map((rule) => strengthenedBy(policy.strict, rule(context)));
   const criteria = results.flatMap((result) => result.criteria ?? []);
@@ -34,6 +35,14 @@ export function evaluate(input: GateInput): Verdict {
       failed_records: policy.failed_records ?? "retries",
     },
   };
+}
+
+/** Of a session's records every project is asked: they were matched before the change was known. */
+function contextOf(input: GateInput): RuleContext {
+  const facts = orderFacts(input.facts);
+  if (input.contract === null) return { ...input, facts };
+  const changed = facts.subject.mode === "records" ? null : facts.change.entries.map((entry) => entry.path);
+  return { ...input, facts, declared: input.contract, ...expandProjects(input.contract, changed) };
 }
 
 /** Unknown, empty and failed are each enough to not pass, whichever rule forgot to say so, unless a person signed for it. */

@@ -31,6 +31,7 @@ export const ruleCodes = [
   "prepare-failed",
   "prepare-not-run",
   "service-not-ready",
+  "project-not-affected",
   "command-failed",
   "command-not-run",
   "null-exit",

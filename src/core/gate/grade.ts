@@ -29,6 +29,7 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
     ...roomCosts(context.facts),
     ...rootCosts(context),
     ...surroundingCosts(context.contract),
+    ...projectCosts(context),
     ...directionCosts(context),
     ...canaryCosts(context),
     ...testlessCosts(context),
@@ -133,6 +134,13 @@ function surroundingCosts(contract: AcceptanceContract | null): readonly Cost[] 
       ? []
       : [{ cap: "B" as const, sentence: `Services ran beside the tests, as the contract asks: ${names.join(", ")}.` }]),
   ];
+}
+
+/** A project that was left alone may still use what was changed in another. */
+function projectCosts({ unaffected = [] }: RuleContext): readonly Cost[] {
+  if (unaffected.length === 0) return [];
+  const sentence = `Not run, since no changed path lies in them: ${listed(unaffected)}. Whether they use what was changed was not followed.`;
+  return [{ cap: "B", sentence }];
 }
 
 function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {

@@ -1,4 +1,5 @@
 import { parseCommand } from "../contract/command-words.ts";
+import { expandProjects } from "../contract/expand-projects.ts";
 import { launcherTable } from "../contract/launcher-table.ts";
 import type { AcceptanceContract } from "../contract/schema.ts";
 import { checkTestCommand } from "../contract/test-command.ts";
@@ -73,7 +74,8 @@ function isSameCommand(declared: string, argv: readonly string[]): boolean {
  * The criteria of a contract whose command this is: `tests[0]`, `commands[1]`. Launchers and flags that change nothing are
  * left out of the comparison; a word more or less, another order or another directory is another command.
  */
-export function matchCriteria({ argv, cwd }: RanCommand, contract: AcceptanceContract): readonly string[] {
+export function matchCriteria({ argv, cwd }: RanCommand, declared: AcceptanceContract): readonly string[] {
+  const { contract } = expandProjects(declared, null);
   const matching = (kind: string, entries: readonly Entry[]): readonly string[] =>
     entries.flatMap((entry, index) =>
       placeOf(entry.cwd ?? "") === placeOf(cwd) && isSameCommand(entry.command, argv) ? [`${kind}[${index}]`] : [],

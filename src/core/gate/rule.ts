@@ -22,8 +22,13 @@ export interface GateInput {
   readonly policy: GatePolicy;
 }
 
-/** What a rule reads: the input, with the facts in their one order. */
-export type RuleContext = GateInput;
+/** What a rule reads: the input, with the facts in their one order, and the projects of the contract become its own entries. */
+export interface RuleContext extends GateInput {
+  /** The contract as it was pinned; null without one. */
+  readonly declared?: AcceptanceContract | null;
+  /** Roots of projects that the change leaves alone: their entries are not in the contract any more. */
+  readonly unaffected?: readonly string[];
+}
 
 /** What a rule says. A failed criterion always comes with a blocking finding. */
 export interface RuleResult {

@@ -120,11 +120,6 @@ describe("not-built", () => {
       ["not_built", "coverage", "undetermined"],
     ]);
   });
-  test("one criterion for each project", () => {
-    const one = { root: "web", lockfile: "web/package-lock.json" };
-    const result = notBuilt(makeInput({ contract: makeContract({ projects: [one, one] }) }));
-    expect(result.criteria?.map((each) => each.subject)).toEqual(["projects[0]", "projects[1]"]);
-  });
   test("a contract of built keys has none", () => {
     expect(notBuilt(makeInput()).findings).toEqual([]);
   });

@@ -2,8 +2,8 @@ import { digestOf } from "../../digest.ts";
 import { block, type Rule } from "../rule.ts";
 
 /** The contract judged, the one pinned and the one the facts were gathered under must be the same. */
-export const contractChanged: Rule = ({ facts, contract, contractDigest }) => {
-  const judged = contract === null ? null : digestOf(contract);
+export const contractChanged: Rule = ({ facts, contract, declared = contract, contractDigest }) => {
+  const judged = declared === null ? null : digestOf(declared);
   const findings = [
     ...(judged === contractDigest
       ? []

@@ -21,6 +21,7 @@ import { notMeasured } from "./not-measured.ts";
 import { nothingToCheck } from "./nothing-to-check.ts";
 import { overrides } from "./overrides.ts";
 import { prepare } from "./prepare.ts";
+import { projects } from "./projects.ts";
 import { recordLog } from "./record-log.ts";
 import { protectedPath } from "./protected-path.ts";
 import { runUnasked } from "./run-unasked.ts";
@@ -44,6 +45,7 @@ export const rules: readonly Rule[] = [
   notBuilt,
   prepare,
   services,
+  projects,
   runUnasked,
   contractChanged,
   contractSource,

@@ -1,4 +1,4 @@
-import { notBuiltKeys, type AcceptanceContract } from "../../contract/index.ts";
+import { notBuiltKeys } from "../../contract/index.ts";
 import { finding, type Rule } from "../rule.ts";
 import type { CriterionResult } from "../verdict.ts";
 
@@ -7,9 +7,7 @@ export const notBuilt: Rule = ({ contract }) => {
   if (contract === null) return { findings: [] };
   const keys = notBuiltKeys(contract);
   return {
-    criteria: keys.flatMap(({ key, reason }) =>
-      unbuiltSubjects(contract, key).map((subject) => criterion(subject, reason)),
-    ),
+    criteria: keys.flatMap(({ key, reason }) => unbuiltSubjects(key).map((subject) => criterion(subject, reason))),
     findings: keys.map(({ key, reason }) => finding("undetermined", "not-built", { subject: key, detail: reason })),
   };
 };
@@ -18,9 +16,7 @@ function criterion(subject: string, reason: string): CriterionResult {
   return { kind: "not_built", subject, outcome: "undetermined", detail: `${subject}: ${reason}` };
 }
 
-/** One criterion for each item of a key whose items are criteria; other keys change how others are judged. */
-function unbuiltSubjects(contract: AcceptanceContract, key: string): readonly string[] {
-  if (key === "coverage") return [key];
-  if (key !== "projects") return [];
-  return (contract[key] ?? []).map((_, index) => `${key}[${index}]`);
+/** A key that is itself a criterion; other keys change how others are judged. */
+function unbuiltSubjects(key: string): readonly string[] {
+  return key === "coverage" ? [key] : [];
 }

@@ -14,7 +14,6 @@ const criterionKeys = [
   "commands",
   "held_out_tests",
   "generated",
-  "projects",
   "coverage",
 ] as const;
 
