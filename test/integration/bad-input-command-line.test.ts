@@ -55,7 +55,7 @@ describe("a command line that does not fit", () => {
     expect([version.exit, version.stderr]).toEqual([0, ""]);
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/u);
     const top = await stage.run(stage.home, ["--help"]);
-    expect(top.stdout).toContain("Exit codes of check, gate and deliver: 0 passed, 1 blocked");
+    expect(top.stdout).toContain("Exit codes of check, gate, deliver and preflight: 0 passed or fit, 1 blocked");
     for (const command of ["deliver", "check", "gate", "contract check", "contract schema", "doctor", "demo"]) {
       const ended = await stage.run(stage.home, [...command.split(" "), "--help"]);
       expect([command, ended.exit, ended.stderr]).toEqual([command, 0, ""]);
