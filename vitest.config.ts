@@ -20,6 +20,7 @@ const exhaustive = [
   "test/integration/canary.test.ts",
   "test/integration/ci-action.test.ts",
   "test/integration/ci-action-bundle.test.ts",
+  "test/integration/ci-command.test.ts",
   "test/integration/corpus-fast.test.ts",
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",

@@ -170,6 +170,7 @@ async function measure(
     ports,
     mirror: found.mirror,
     base: found.base,
+    policyBase: found.policyBase,
     captured: { tree: found.head.tree, ignored: 0, hazards: [], undetermined: [] },
     contract,
     contractDigest,

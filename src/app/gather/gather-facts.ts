@@ -52,6 +52,8 @@ export interface GatherRequest {
   readonly ports: GatherPorts;
   readonly mirror: Mirror;
   readonly base: CommitRef;
+  /** Where it is not the base itself: the commit whose signers and policy count. */
+  readonly policyBase?: CommitRef;
   readonly captured: CapturedTree;
   readonly contract: AcceptanceContract | null;
   readonly contractDigest: Digest | null;
@@ -93,7 +95,8 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
       ? nothingMeasured(change)
       : await measureChange({ ...request, contract }, { change, patch }, contract);
   const lint = await lintChange(mirror, change);
-  const overrides = await gatherOverrides({ mirror, base, change }, request.ports);
+  const policyBase = request.policyBase ?? base;
+  const overrides = await gatherOverrides({ mirror, base, policyBase, change }, request.ports);
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
     version: 1,

@@ -25,6 +25,8 @@ const mostRows = 100;
 export interface OverridesOf {
   readonly mirror: Mirror;
   readonly base: CommitRef;
+  /** Whose signers and policy count: in CI the tip of the base, since a change may have left it before a key was taken out. */
+  readonly policyBase?: CommitRef;
   readonly change: ChangeFacts;
 }
 
@@ -35,10 +37,11 @@ export interface OverridePorts {
 
 /** What a change says of overrides, checked against what base allows; null when it touches none of their paths. */
 export async function gatherOverrides(of: OverridesOf, ports: OverridePorts): Promise<OverrideFacts | null> {
-  const { mirror, base, change } = of;
+  const { mirror, change } = of;
+  const rules = of.policyBase ?? of.base;
   const entries = change.entries.filter(({ path }) => path.startsWith(overrideDirectory));
   if (entries.length === 0) return null;
-  const allowedSigners = (await mirror.readFile(base.tree, allowedSignersPath)) ?? new Uint8Array();
+  const allowedSigners = (await mirror.readFile(rules.tree, allowedSignersPath)) ?? new Uint8Array();
   const signers = parseAllowedSigners(new TextDecoder().decode(allowedSigners));
   const rows: OverrideRowFact[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -53,7 +56,7 @@ export async function gatherOverrides(of: OverridesOf, ports: OverridePorts): Pr
   return {
     change_digest: await digestWithoutRows(of, entries),
     allowed_signers: signers.length,
-    require_presence: await readRequirePresence(mirror, base),
+    require_presence: await readRequirePresence(mirror, rules),
     judged_at: new Date(ports.clock.now()).toISOString(),
     rows,
   };
