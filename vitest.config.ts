@@ -25,6 +25,7 @@ const exhaustive = [
   "test/integration/dependencies-pnpm.test.ts",
   "test/integration/dependencies-registry.test.ts",
   "test/integration/dependencies-store.test.ts",
+  "test/integration/dependencies-yarn.test.ts",
   "test/integration/direction-built.test.ts",
   "test/integration/direction.test.ts",
   "test/integration/generated.test.ts",

@@ -55,7 +55,7 @@ export const repositoryErrorRows = {
   "lockfile-unsupported": {
     category: "configuration",
     message: "This lockfile is not supported yet",
-    hint: "This version installs from package-lock.json.",
+    hint: "Commit a package-lock.json, pnpm-lock.yaml or yarn.lock; docs/repositories.md says which versions are read.",
   },
   "lockfile-out-of-step": {
     category: "configuration",

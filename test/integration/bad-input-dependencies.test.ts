@@ -65,8 +65,8 @@ describe("dependencies that cannot be installed with integrity", () => {
     [
       "another manager's lockfile",
       "lockfile-unsupported",
-      /yarn\.lock/u,
-      () => ({ ...without(packageFiles(good()), "package-lock.json"), "yarn.lock": "# yarn lockfile v1\n" }),
+      /bun\.lockb/u,
+      () => ({ ...without(packageFiles(good()), "package-lock.json"), "bun.lockb": "" }),
     ],
     [
       "a lockfile that is not JSON",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { createDependenciesByLockfile } from "../../src/adapters/dependencies/by-lockfile/dependencies-by-lockfile.ts";
 import { createCacheHolds } from "../../src/adapters/cache/files/cache-holds.ts";
+import { createYarnDependencies } from "../../src/adapters/dependencies/yarn/yarn-dependencies.ts";
 import { createNpmDependencies, createNpmTools } from "../../src/adapters/dependencies/npm/npm-dependencies.ts";
 import { createPnpmDependencies } from "../../src/adapters/dependencies/pnpm/pnpm-dependencies.ts";
 import type { InstalledDependencies } from "../../src/ports/index.ts";
@@ -62,6 +63,7 @@ function install(files: Files): Promise<InstalledDependencies> {
   const dependencies = createDependenciesByLockfile({
     npm: createNpmDependencies({ ...options, ...choice }),
     pnpm: createPnpmDependencies({ ...options, ...choice, tools }),
+    yarn: createYarnDependencies({ ...options, ...choice, tools }),
   });
   const entries = Object.keys(files).map((file) => ({ path: file, mode: "100644", id: "0".repeat(40), size: 1 }));
   return dependencies.install({ reader: { ...treeOf(files), entries }, toolchain, roots: [""] });

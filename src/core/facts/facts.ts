@@ -35,7 +35,7 @@ export interface ToolFact {
 /** How the dependencies came to be. */
 export interface DependencyFacts {
   readonly root: string;
-  readonly manager: "npm" | "pnpm" | "none";
+  readonly manager: "npm" | "pnpm" | "yarn" | "bun" | "none";
   readonly lockfile: string | null;
   readonly key: Digest | null;
   readonly packages: number;

@@ -332,7 +332,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   dependencies: z.array(
     z.strictObject({
       root: text,
-      manager: z.enum(["npm", "pnpm", "none"]),
+      manager: z.enum(["npm", "pnpm", "yarn", "bun", "none"]),
       lockfile: z.nullable(text),
       key: z.nullable(digest),
       packages: count,

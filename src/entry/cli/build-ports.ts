@@ -123,9 +123,12 @@ async function createDependencies(options: NpmDependenciesOptions): Promise<Depe
   const { createPnpmDependencies } = await import("../../adapters/dependencies/pnpm/pnpm-dependencies.ts");
   const { createDependenciesByLockfile } =
     await import("../../adapters/dependencies/by-lockfile/dependencies-by-lockfile.ts");
+  const { createYarnDependencies } = await import("../../adapters/dependencies/yarn/yarn-dependencies.ts");
+  const tools = createNpmTools(options);
   return createDependenciesByLockfile({
     npm: createNpmDependencies(options),
-    pnpm: createPnpmDependencies({ ...options, tools: createNpmTools(options) }),
+    pnpm: createPnpmDependencies({ ...options, tools }),
+    yarn: createYarnDependencies({ ...options, tools }),
   });
 }
 

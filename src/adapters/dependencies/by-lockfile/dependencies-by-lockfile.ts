@@ -7,25 +7,33 @@ import type {
   SandboxMount,
 } from "../../../ports/index.ts";
 import type { InstallDriver, PlannedInstall } from "../shared/install-driver.ts";
+import { isObject } from "../shared/json-file.ts";
 
 /** The package managers that roots are handed to. */
 export interface Managers {
   /** Also takes every root that no other takes, and refuses what it cannot install by name. */
   readonly npm: InstallDriver;
   readonly pnpm: InstallDriver;
+  readonly yarn: InstallDriver;
 }
+
+/** Each manager's lockfiles; where a root has several and its manifest names no manager, the first row that has one takes it. */
+const lockfiles: readonly (readonly [keyof Managers, readonly string[]])[] = [
+  ["npm", ["package-lock.json", "npm-shrinkwrap.json"]],
+  ["pnpm", ["pnpm-lock.yaml"]],
+  ["yarn", ["yarn.lock"]],
+];
 
 /** Gives each root to the manager whose lockfile it has; where it has two, `packageManager` decides. */
 export function createDependenciesByLockfile(managers: Managers): Dependencies {
   return {
     async install(request) {
       const chosen = await Promise.all(request.roots.map((root) => chooseManager(request, root)));
-      const rootsOf = (name: keyof Managers): readonly string[] =>
-        request.roots.filter((_root, index) => chosen[index] === name);
-      const planned = await planAll(request, [
-        { manager: managers.npm, roots: rootsOf("npm") },
-        { manager: managers.pnpm, roots: rootsOf("pnpm") },
-      ]);
+      const parts = lockfiles.map(([name]) => ({
+        manager: managers[name],
+        roots: request.roots.filter((_root, index) => chosen[index] === name),
+      }));
+      const planned = await planAll(request, parts);
       request.onLocked?.(firstKnown(planned.map((one) => one.locked)));
       return installAll(planned);
     },
@@ -35,14 +43,22 @@ export function createDependenciesByLockfile(managers: Managers): Dependencies {
 async function chooseManager({ reader }: InstallRequest, root: string): Promise<keyof Managers> {
   const at = (name: string): string => (root === "" ? name : `${root}/${name}`);
   const paths = new Set(reader.entries.map((entry) => entry.path));
-  if (!paths.has(at("pnpm-lock.yaml"))) return "npm";
-  const wanted = /"packageManager"\s*:\s*"(\w+)@/u.exec(await readText(reader, at("package.json")))?.[1];
-  if (wanted !== undefined) return wanted === "pnpm" ? "pnpm" : "npm";
-  return paths.has(at("package-lock.json")) || paths.has(at("npm-shrinkwrap.json")) ? "npm" : "pnpm";
+  const present = lockfiles.filter(([, names]) => names.some((name) => paths.has(at(name)))).map(([name]) => name);
+  const wanted = present.length === 0 ? null : namedManager(await reader.read(at("package.json")));
+  // A manager whose lockfile is not there is npm's to refuse: it knows whether anything must be installed at all.
+  if (wanted !== null) return present.find((name) => name === wanted) ?? "npm";
+  return present[0] ?? "npm";
 }
 
-async function readText(reader: InstallRequest["reader"], path: string): Promise<string> {
-  return new TextDecoder().decode((await reader.read(path)) ?? new Uint8Array());
+/** The name in `packageManager`; null where there is none. What cannot be read is refused by the manager that gets it. */
+function namedManager(manifest: Uint8Array | null): string | null {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(manifest ?? new Uint8Array()));
+    const named = isObject(json) ? json["packageManager"] : null;
+    return typeof named === "string" ? (named.split("@")[0] ?? null) : null;
+  } catch {
+    return null;
+  }
 }
 
 async function planAll(

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { proxyOrigin } from "../shared/install-room.ts";
 import type { InstallPlan } from "./install-plan.ts";
 import { renderProxiedLockfile, type LockedPackage } from "./lockfile.ts";
-import { renderInstallManifest } from "./manifest.ts";
+import { renderInstallManifest } from "../shared/manifest.ts";
 
 /** Writes manifests and lockfile as npm shall see them, and nothing else of the repository. */
 export async function writeProject(

@@ -5,7 +5,7 @@ import { inRoot } from "../shared/installed.ts";
 import { checkInStep } from "./lockfile-step.ts";
 import { checkSources } from "./lockfile-sources.ts";
 import { parseLockfile, type Lockfile } from "./lockfile.ts";
-import { isWorkspace, needsInstall, parseManifest, type Manifest } from "./manifest.ts";
+import { isWorkspace, needsInstall, parseManifest, type Manifest } from "../shared/manifest.ts";
 import { parseNpmSettings, type NpmSettings } from "./npm-settings.ts";
 
 /** What must be installed for one package root. */
@@ -62,7 +62,7 @@ async function readPlan(request: InstallRequest, root: string): Promise<InstallP
   const found = await readLock(reader, root);
   if (!needsInstall(manifest, found !== null)) return { root, lock: null };
   await refuseOtherManagers(reader, root, { manifest, hasLock: found !== null });
-  if (found === null) throw new TrueupError("lockfile-missing", { subject: inRoot(root, "package-lock.json") });
+  if (found === null) throw missing(root, manifest.packageManager);
   const lock = parseLockfile(found.bytes, found.path);
   const files = await readMemberManifests(reader, { root, lock, manifest });
   const manifests = new Map([
@@ -77,6 +77,16 @@ async function readPlan(request: InstallRequest, root: string): Promise<InstallP
     sha256(each),
   );
   return { root, lock, manifests, settings, key: keyOf(inputs, request.toolchain, settings) };
+}
+
+const lockfileOf: Readonly<Record<string, string>> = { pnpm: "pnpm-lock.yaml", yarn: "yarn.lock", bun: "bun.lock" };
+
+/** The lockfile of the manager that the manifest names, npm's where it names none. */
+function missing(root: string, manager: string | null): TrueupError {
+  const file = lockfileOf[manager ?? ""];
+  const hint = `Run \`${manager ?? ""} install\` and commit its ${file ?? ""}: dependencies are installed only from a committed lockfile.`;
+  const subject = inRoot(root, file ?? "package-lock.json");
+  return new TrueupError("lockfile-missing", { subject, ...(file === undefined ? {} : { hint }) });
 }
 
 function keyOf(inputs: readonly Digest[], toolchain: ResolvedToolchain, settings: NpmSettings): Digest {
@@ -123,8 +133,7 @@ async function refuseOtherManagers(
   for (const [file, manager] of Object.entries(otherLockfiles)) {
     const decided = wanted === manager || (!npm.hasLock && wanted !== "npm");
     if (!decided || (await reader.read(inRoot(root, file))) === null) continue;
-    const hint = `This version installs from package-lock.json; ${manager} comes later.`;
-    throw new TrueupError("lockfile-unsupported", { subject: inRoot(root, file), hint });
+    throw new TrueupError("lockfile-unsupported", { subject: inRoot(root, file) });
   }
 }
 

@@ -2,7 +2,7 @@ import { TrueupError } from "../../../errors.ts";
 import { parseIntegrity } from "../shared/integrity.ts";
 import { isRegistryTarball } from "../shared/tarball-path.ts";
 import { isPublishedVersion, registryPackages, type LockedPackage, type Lockfile } from "./lockfile.ts";
-import { isWorkspace, type Manifest } from "./manifest.ts";
+import { isWorkspace, type Manifest } from "../shared/manifest.ts";
 
 /** Specs that name a place instead of a published version. */
 const placeSpec =

@@ -1,7 +1,7 @@
 import semver from "semver";
 import { TrueupError } from "../../../errors.ts";
 import type { LockedPackage, Lockfile } from "./lockfile.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest } from "../shared/manifest.ts";
 
 /**
  * Refuses a lockfile that was not made for these manifests: a dependency it does not hold, or a locked version outside

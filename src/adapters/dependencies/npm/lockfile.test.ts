@@ -5,7 +5,7 @@ import { checkInStep } from "./lockfile-step.ts";
 import { isRegistryTarball } from "../shared/tarball-path.ts";
 import { checkSources } from "./lockfile-sources.ts";
 import { parseLockfile, renderProxiedLockfile } from "./lockfile.ts";
-import { parseManifest } from "./manifest.ts";
+import { parseManifest } from "../shared/manifest.ts";
 
 const bytes = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));

@@ -71,9 +71,12 @@ export function tarballsOf(
   const tarballs = new Map<string, WantedTarball>();
   for (const { name, version, integrity } of packages) {
     const path = tarballPath(name, version ?? "");
-    const known = tarballs.get(path)?.integrity;
-    const both = known === undefined || known === integrity ? (integrity ?? "") : `${known} ${integrity ?? ""}`;
-    tarballs.set(path, { name, version: version ?? "", integrity: both });
+    const known = tarballs.get(path)?.integrity ?? null;
+    const both = known === null || known === integrity ? integrity : `${known} ${integrity ?? ""}`;
+    const wanted = { name, version: version ?? "", integrity: both };
+    tarballs.set(path, wanted);
+    // Some managers ask for a scoped package with its slash escaped.
+    if (name.includes("/")) tarballs.set(tarballPath(name, version ?? "", "%2f"), wanted);
   }
   return tarballs;
 }

@@ -11,6 +11,8 @@ export interface InstallRun {
   readonly wallMs: number;
   /** Further programs, read-only. */
   readonly mounts?: readonly SandboxMount[];
+  /** Further variables: the manager's own settings. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -56,6 +58,7 @@ function requestOf(run: InstallRun, mounts: readonly SandboxMount[]): Omit<Sandb
       LANG: "C.UTF-8",
       TZ: "UTC",
       CI: "1",
+      ...run.env,
     },
     mounts: [
       ...run.toolchain.mounts,

@@ -21,7 +21,13 @@ export type StoreEntry = z.infer<typeof entrySchema>;
 export const writableCaches = [".vite", ".vite-temp", ".vitest-cache", ".cache"] as const;
 
 const npmRecord = "node_modules/.package-lock.json";
-const records = [npmRecord, "node_modules/.pnpm/lock.yaml"];
+const records = [
+  npmRecord,
+  "node_modules/.pnpm/lock.yaml",
+  "node_modules/.yarn-integrity",
+  "node_modules/.yarn-state.yml",
+  "node_modules/.trueup-bun.lock",
+];
 
 /** Reads a store that was frozen whole; null for anything else, which must then be built again. */
 export async function readEntry(directory: string, key: Digest): Promise<StoreEntry | null> {

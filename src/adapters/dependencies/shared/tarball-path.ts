@@ -1,6 +1,6 @@
 /** The path under a registry at which a package's tarball is kept by convention, without a leading slash. */
-export function tarballPath(name: string, version: string): string {
-  return `${name}/-/${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;
+export function tarballPath(name: string, version: string, slash: "/" | "%2f" = "/"): string {
+  return `${name.replace("/", slash)}/-/${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;
 }
 
 /** Whether a URL has the shape under which every registry keeps that package: `.../<name>/-/<file>.tgz`. */

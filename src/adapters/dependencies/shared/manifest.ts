@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import { TrueupError } from "../../../errors.ts";
-import { isObject, parseJsonObject, stringMap, type JsonObject } from "../shared/json-file.ts";
+import { isObject, parseJsonObject, stringMap, type JsonObject } from "./json-file.ts";
 
 /** The parts of a `package.json` that decide what is installed. */
 export interface Manifest {
