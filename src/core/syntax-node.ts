@@ -1,3 +1,5 @@
+import type { ParserPlugin } from "@babel/parser";
+
 /** A node of a Babel syntax tree, as far as the rules look at it. */
 export interface SyntaxNode {
   readonly type: string;
@@ -84,4 +86,13 @@ export function stringValue(node: SyntaxNode | null): string | null {
   const parts = children(node, "quasis");
   const value: unknown = parts.length === 1 ? Reflect.get(parts[0] ?? {}, "value") : null;
   return typeof value === "object" && value !== null ? String(Reflect.get(value, "cooked")) : null;
+}
+
+/** What the parser must know to read a file of this name: TypeScript, JSX wherever a name allows it, decorators. */
+export function parserPlugins(path: string): ParserPlugin[] {
+  return [
+    ...(/\.[cm]?tsx?$/u.test(path) ? (["typescript"] as const) : []),
+    ...(/\.[cm]?ts$/u.test(path) ? [] : (["jsx"] as const)),
+    "decorators",
+  ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { compareText, digestOf, type Digest } from "../../core/digest.ts";
+import { formatUuidV7 } from "../../core/uuid-v7.ts";
 import type { CommandFacts, Excerpt, ExitFact, Facts, RunFacts } from "../../core/facts/index.ts";
 import {
   encodeRecord,
@@ -135,8 +136,7 @@ function streamOf(excerpt: Excerpt, rules: RedactionRules): RecordDraft["stdout"
 
 /** A UUID of version 7 for that moment whose random bits are those of a digest. */
 function uuidAt(moment: string, digest: Digest): string {
-  const time = Date.parse(moment).toString(16).padStart(12, "0");
   const random = createHash("sha256").update(digest).digest("hex");
-  const variant = ((Number.parseInt(random.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  const sequence = Number.parseInt(random.slice(0, 3), 16);
+  return formatUuidV7(Date.parse(moment), sequence, Buffer.from(random.slice(3, 19), "hex"));
 }

@@ -1,10 +1,11 @@
-import { parse, type ParserPlugin } from "@babel/parser";
+import { parse } from "@babel/parser";
 import type { PlantedTest } from "../facts/index.ts";
 import {
   asNode,
   child,
   children,
   dottedName,
+  parserPlugins,
   stringValue,
   walk,
   type Ancestors,
@@ -76,15 +77,9 @@ function wrapped(one: PlantedTest, names: Names): string {
 }
 
 function parseFile(path: string, text: string): SyntaxNode | null {
-  const typed = /\.[cm]?tsx?$/u.test(path);
-  const plugins: ParserPlugin[] = [
-    ...(typed ? (["typescript"] as const) : []),
-    ...(/\.[cm]?ts$/u.test(path) ? [] : (["jsx"] as const)),
-    "decorators",
-  ];
   try {
     const sourceType = /\.c[jt]s$/u.test(path) ? "script" : "unambiguous";
-    return asNode(parse(text, { sourceType, allowReturnOutsideFunction: true, plugins }).program);
+    return asNode(parse(text, { sourceType, allowReturnOutsideFunction: true, plugins: parserPlugins(path) }).program);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return null;

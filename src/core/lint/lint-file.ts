@@ -1,10 +1,10 @@
-import { parse, type ParserPlugin } from "@babel/parser";
+import { parse } from "@babel/parser";
 import type { LintContext, LintHit, LintRuleName } from "./lint-hit.ts";
 import { lintAssertion } from "./rules/assertions.ts";
 import { lintRunnerCall } from "./rules/runner-calls.ts";
 import { lintSource } from "./rules/source-shortcuts.ts";
 import { lintTestCall } from "./rules/test-calls.ts";
-import { asNode, stringValue, walk, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
+import { asNode, parserPlugins, stringValue, walk, type Ancestors, type SyntaxNode } from "../syntax-node.ts";
 
 const rules: readonly ((node: SyntaxNode, within: Ancestors, context: LintContext) => readonly LintRuleName[])[] = [
   lintTestCall,
@@ -34,15 +34,9 @@ interface ParsedFile {
 
 /** Null when the text is not whole code. */
 function parseFile(path: string, text: string): ParsedFile | null {
-  const typed = /\.[cm]?tsx?$/u.test(path);
-  const plugins: ParserPlugin[] = [
-    ...(typed ? (["typescript"] as const) : []),
-    ...(/\.[cm]?ts$/u.test(path) ? [] : (["jsx"] as const)),
-    "decorators",
-  ];
   try {
     const file: unknown = parse(text, {
-      plugins,
+      plugins: parserPlugins(path),
       sourceType: "unambiguous",
       allowReturnOutsideFunction: true,
       errorRecovery: true,

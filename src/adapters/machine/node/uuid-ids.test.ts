@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createUuidIds, formatUuidV7 } from "./uuid-ids.ts";
+import { formatUuidV7 } from "../../../core/uuid-v7.ts";
+import { createUuidIds } from "./uuid-ids.ts";
 
 describe("createUuidIds", () => {
   test("lays out the standard's example", () => {
