@@ -30,6 +30,7 @@ const exhaustive = [
   "test/integration/direction.test.ts",
   "test/integration/generated.test.ts",
   "test/integration/held-out.test.ts",
+  "test/integration/init-survey.test.ts",
   "test/integration/jest-deliver.test.ts",
   "test/integration/jest-traps.test.ts",
   "test/integration/mutations.test.ts",

@@ -61,6 +61,16 @@ export const errorTable = {
     message: "A stored held-out test is not the one that was stored",
     hint: "Add the file again with `trueup contract add-held-out FILE`.",
   },
+  "consent-missing": {
+    category: "usage",
+    message: "Nothing was written, since there is nobody to ask",
+    hint: "Read the proposal above, then run the same command with `--yes`; `--dry-run` only shows it.",
+  },
+  "init-record-damaged": {
+    category: "integrity",
+    message: "The record of what init wrote cannot be read",
+    hint: "Nothing was removed. Take the files out by hand, then delete this record.",
+  },
   "contract-missing": {
     category: "configuration",
     message: "There is no acceptance contract",

@@ -1,14 +1,10 @@
-import {
-  contractDigest,
-  parseTestCommand,
-  type AcceptanceContract,
-  type TestsEntry,
-} from "../../core/contract/index.ts";
+import { contractDigest, type AcceptanceContract, type TestsEntry } from "../../core/contract/index.ts";
 import { buildScripts, draftContract, type Draft } from "../../core/contract-advice/index.ts";
 import { deriveTests, type FitReport } from "../../core/fit/index.ts";
 import { openBase } from "../gather/open-base.ts";
 import { readShownTests } from "../preflight/choose-contract.ts";
 import type { PreflightPorts } from "../preflight/preflight.ts";
+import { directCommand } from "./direct-command.ts";
 import { tryOnBase, type AdviseTarget } from "./advise-contract.ts";
 
 export interface DraftRequest {
@@ -31,7 +27,7 @@ export async function draftFromBase(request: DraftRequest, ports: PreflightPorts
   const { base, reader } = await openBase(ports.git, target);
   const shown = await readShownTests(reader);
   const derived = deriveTests(shown);
-  const entry = derived.ok ? direct(derived.entry, shown.scripts, shown.paths) : null;
+  const entry = derived.ok ? directCommand(derived.entry, shown) : null;
   const prepare = buildScripts(shown.scripts);
   const report = entry === null || !target.run ? null : await measure({ entry, prepare }, target, ports);
   const [run] = report?.baseline ?? [];
@@ -64,22 +60,4 @@ function measure(
     tests: [found.entry],
   };
   return tryOnBase({ contract, digest: contractDigest(contract) }, target, ports);
-}
-
-/** The runner's own command instead of the script that calls it, where the script is nothing else: it reads and lasts better. */
-function direct(
-  entry: TestsEntry,
-  scripts: Readonly<Record<string, string>> | null,
-  paths: ReadonlySet<string>,
-): TestsEntry {
-  const parsed = parseTestCommand(entry.command);
-  const name = parsed.ok ? parsed.command.script : null;
-  const script = name === null ? undefined : scripts?.[name];
-  if (script === undefined) return entry;
-  const launcher = paths.has("pnpm-lock.yaml") ? "pnpm exec " : "npx ";
-  const inner = parseTestCommand(script);
-  const fromPackages =
-    inner.ok && inner.command.launcher === null && !/^(?:node|python3?|pytest|py\.test)\b/u.test(script);
-  const command = `${fromPackages ? launcher : ""}${script}`;
-  return parseTestCommand(command).ok ? { ...entry, command } : entry;
 }

@@ -8,6 +8,7 @@ import { registerDeliver } from "./commands/deliver.ts";
 import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
+import { registerInit } from "./commands/init.ts";
 import { registerLog } from "./commands/log.ts";
 import { registerPreflight } from "./commands/preflight.ts";
 import { registerOverride } from "./commands/override.ts";
@@ -15,6 +16,7 @@ import { registerRun } from "./commands/run.ts";
 import { registerStart } from "./commands/start.ts";
 import { registerStatus } from "./commands/status.ts";
 import { registerTestReport } from "./commands/test-report.ts";
+import { registerUninit } from "./commands/uninit.ts";
 import { readPackageVersion } from "./package-version.ts";
 import { printError } from "./print-error.ts";
 import type { Terminal } from "./terminal.ts";
@@ -75,6 +77,8 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerContract,
     registerOverride,
     registerTestReport,
+    registerInit,
+    registerUninit,
     registerDoctor,
     registerCache,
     registerDemo,
