@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 export interface Terminal {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** Opens standard input, for the one command that asks a person; absent where there is nobody. */
+  /** Opens standard input, for the commands that ask a person; absent where there is nobody. */
   readonly openStdin?: () => Readable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
