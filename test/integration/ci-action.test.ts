@@ -130,6 +130,8 @@ describe("the Action on recorded events", () => {
     const job = await stage.run({ event: "same-repository", base: stage.base, head: good, checkout: bad });
     expect([job.exit, job.verdict]).toEqual([3, null]);
     expect(job.stdout).toContain("::error title=trueup%3A head-moved::");
+    expect(job.summary).toContain("nothing was judged");
+    expect(job.outputs).toBe("exit-code=3\n");
   });
 
   test("[H14] a merge of another head is not the one that was asked about either", async () => {

@@ -1,8 +1,7 @@
-import { workflowCommand } from "../../reporters/index.ts";
-import { describeError } from "../cli/describe-error.ts";
 import { printError } from "../cli/print-error.ts";
 import { runCi } from "../cli/run-ci.ts";
 import type { Terminal } from "../cli/terminal.ts";
+import { tellError } from "./tell-error.ts";
 import { readActionInputs } from "./read-action-inputs.ts";
 
 const controller = new AbortController();
@@ -30,6 +29,5 @@ try {
   process.exitCode = await runCi(terminal(environment, directory), options);
 } catch (error) {
   process.exitCode = await printError(terminal({}, "/"), error, false);
-  const { code, message, hint } = describeError(error);
-  process.stdout.write(`${workflowCommand("error", { title: `trueup: ${code}` }, `${message}. ${hint}`)}\n`);
+  await tellError(given, error);
 }

@@ -1,5 +1,4 @@
-import { appendFile, readFile } from "node:fs/promises";
-import path from "node:path";
+import { appendFile } from "node:fs/promises";
 import type { Asked } from "../../app/ci/find-request.ts";
 import { judgeRequest, type CiResult } from "../../app/ci/judge-request.ts";
 import { readGithubEvent } from "../../core/ci/index.ts";
@@ -10,6 +9,7 @@ import { createCheckPorts } from "./build-ports.ts";
 import { packageRoot, readPackageVersion } from "./package-version.ts";
 import { createOutDirectory } from "./places.ts";
 import { parseContractOrThrow } from "./read-contract.ts";
+import { readInput } from "./read-input.ts";
 import { openReportFiles } from "./report-files.ts";
 import { earlierSteps } from "./earlier-steps.ts";
 import { writeLine, type Terminal } from "./terminal.ts";
@@ -88,13 +88,10 @@ async function readAsked(terminal: Terminal, options: CiOptions): Promise<Asked>
   return readEvent(terminal);
 }
 
-async function readEvent({ env, cwd }: Terminal): Promise<Asked> {
-  const file = env["GITHUB_EVENT_PATH"] ?? "";
-  const name = env["GITHUB_EVENT_NAME"] ?? "";
-  const text = await readFile(path.resolve(cwd, file), "utf8").catch((cause: unknown) => {
-    throw new TrueupError("ci-event-invalid", { subject: file, detail: "it cannot be read", cause });
-  });
-  const read = readGithubEvent(name, text);
+async function readEvent(terminal: Terminal): Promise<Asked> {
+  const { GITHUB_EVENT_PATH: file = "", GITHUB_EVENT_NAME: name = "" } = terminal.env;
+  if (file === "") throw new TrueupError("ci-event-invalid", { subject: name, detail: "GITHUB_EVENT_PATH is not set" });
+  const read = readGithubEvent(name, await readInput(terminal, file));
   if (read.ok) return read.event;
   throw new TrueupError("ci-event-invalid", { subject: name, detail: read.reason });
 }
