@@ -16,6 +16,7 @@ const exhaustive = [
   "test/architecture/rows.test.ts",
   "test/architecture/runner-folders.test.ts",
   "test/integration/bad-input-disk-full.test.ts",
+  "test/integration/bench-gates.test.ts",
   "test/integration/cache-deliveries.test.ts",
   "test/integration/canary.test.ts",
   "test/integration/ci-action.test.ts",
@@ -64,7 +65,7 @@ export default defineConfig({
     allowOnly: false,
     watch: false,
     projects: [
-      project("unit", 20, { include: ["src/**/*.test.ts", "tools/**/*.test.ts"] }),
+      project("unit", 20, { include: ["src/**/*.test.ts", "tools/**/*.test.ts", "bench/**/*.test.ts"] }),
       project("architecture", 120, { include: ["test/architecture/**/*.test.ts"], exclude: exhaustive }),
       project("integration", 120, {
         include: ["test/integration/**/*.test.ts", "test/port-contract/**/*.test.ts"],

@@ -1,10 +1,11 @@
-// How long `trueup check` takes against the bare test command, on one repository in one run.
+// How long `trueup check` takes against the bare test command and a literal gate, on one repository in one run.
 //
 //   node bench/check.ts [RUNS] [SUITE_SECONDS]
 //
 // The repository is the slug canary with a change, and, when SUITE_SECONDS is not 0, a suite that takes about so long in
 // one process. Prints one JSON line: medians in milliseconds; `cold` is the first check with an empty cache, `warm` a check
-// whose dependencies and baseline are there. `ratio_warm` is what a person waits for: warm divided by the bare command.
+// whose dependencies and baseline are there. `ratio_warm` is what a person waits for: warm divided by the bare command;
+// `ratio_literal` is what a gate costs that only counts (`gates/literal-gate.ts`).
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -83,20 +84,35 @@ try {
   const check = () =>
     timed(process.execPath, [path.join(packageRoot, "bin", "trueup.js"), "check", "--contract", contract]);
   const bare = () => timed(process.execPath, ["node_modules/vitest/vitest.mjs", "run"]);
+  const literal = () =>
+    timed(process.execPath, [
+      path.join(import.meta.dirname, "gates", "literal-gate.ts"),
+      contract,
+      path.join(root, "r"),
+    ]);
   await bare();
   const cold = await check();
-  const [bares, checks]: [number[], number[]] = [[], []];
+  const [bares, checks, literals]: [number[], number[], number[]] = [[], [], []];
   // Turn by turn, so that what else the machine does weighs on both.
   for (let turn = 0; turn < Number(runs); turn += 1) {
     bares.push(await bare());
+    literals.push(await literal());
     checks.push(await check());
   }
-  const figures = { bare_ms: median(bares), cold_ms: cold, warm_ms: median(checks) };
+  const figures = {
+    bare_ms: median(bares),
+    literal_ms: median(literals),
+    cold_ms: cold,
+    warm_ms: median(checks),
+  };
   const rounded = Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, Math.round(value)]));
   const ratio = (value: number): number => Number((value / figures.bare_ms).toFixed(2));
-  process.stdout.write(
-    `${JSON.stringify({ bench: "check", tests: passed, ...rounded, ratio_warm: ratio(figures.warm_ms), ratio_cold: ratio(cold) })}\n`,
-  );
+  const ratios = {
+    ratio_literal: ratio(figures.literal_ms),
+    ratio_warm: ratio(figures.warm_ms),
+    ratio_cold: ratio(cold),
+  };
+  process.stdout.write(`${JSON.stringify({ bench: "check", tests: passed, ...rounded, ...ratios })}\n`);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

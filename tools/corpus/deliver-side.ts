@@ -16,8 +16,11 @@ const signature = {
   GIT_COMMITTER_EMAIL: "ada@example.invalid",
 };
 
-/** Runs one side through `trueup deliver`, as anybody would, over a repository and a state directory of its own. */
-export async function deliverSide(side: Side): Promise<Outcome> {
+/**
+ * Runs one side through `trueup deliver`, as anybody would, over a repository and a state directory of its own. `look` sees
+ * that directory before it is cleared away.
+ */
+export async function deliverSide(side: Side, look?: (state: string) => void): Promise<Outcome> {
   const home = fs.mkdtempSync(path.join(tmpdir(), "trueup-corpus-"));
   const cache = process.env["TRUEUP_CACHE"] ?? path.join(root, ".cache", "test");
   const env = {
@@ -34,7 +37,9 @@ export async function deliverSide(side: Side): Promise<Outcome> {
     const task = await writeTask(home, { side, remote, env });
     const script = path.join(home, "agent.json");
     fs.writeFileSync(script, JSON.stringify({ version: 1, steps: [...side.steps, { say: "All tests pass." }] }));
-    return readOutcome(await run(["deliver", task, "--agent", `scripted:${script}`, "--json"], { cwd: home, env }));
+    const ran = await run(["deliver", task, "--agent", `scripted:${script}`, "--json"], { cwd: home, env });
+    look?.(env.TRUEUP_STATE);
+    return readOutcome(ran);
   } finally {
     const mirror = mirrorPlace(cache, remote);
     for (const left of [home, mirror.directory, mirror.lock]) fs.rmSync(left, { recursive: true, force: true });
