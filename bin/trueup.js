@@ -6,11 +6,14 @@ const { dirname, isAbsolute, join } = require("node:path");
 
 const root = dirname(__dirname);
 // `run` wraps every command of an agent: it has an entry of its own that loads little.
-const room = process.argv[2] === "run" ? "run" : "cli";
+const [, , verb, second, hook] = process.argv;
+// So do hooks that hold up each commit, and each step of an agent.
+const isQuickHook = verb === "hook" && second === "run" && ["pre-commit", "stop", "pre-tool"].includes(hook);
+const room = verb === "run" ? "run" : isQuickHook ? "hook" : "cli";
 const source = join(root, "src", "entry", room, "main.ts");
 // A checkout runs its sources, so that nobody tries an old build; the published package holds none.
 const fromSource = existsSync(source);
-const built = join(root, "dist", "entry", room, room === "run" ? "main.cjs" : "main.js");
+const built = join(root, "dist", "entry", room, room === "cli" ? "main.js" : "main.cjs");
 const needed = fromSource ? [22, 18] : [22, 13];
 
 const isRecent = () => {
@@ -49,7 +52,7 @@ const compiledDirectory = () => {
 const start = () => {
   const compiled = compiledDirectory();
   if (compiled !== null) require("node:module").enableCompileCache?.(compiled);
-  if (!fromSource && room === "run") return require(built);
+  if (!fromSource && room !== "cli") return require(built);
   const { pathToFileURL } = require("node:url");
   return import(pathToFileURL(fromSource ? source : built).href);
 };

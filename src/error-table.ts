@@ -321,6 +321,26 @@ export const errorTable = {
     message: "The background command's runner ended before it could say that the command runs",
     hint: "Run it without `--background` to see why.",
   },
+  "hook-unwritable": {
+    category: "environment",
+    message: "A hook's file cannot be read or written",
+    hint: "Check who owns it, then run the same command again; what is already done stays done.",
+  },
+  "hook-in-the-way": {
+    category: "configuration",
+    message: "There is a hook of another tool here, and one that was kept when ours was installed",
+    hint: "Join the two into one file, remove the other, and run `trueup hook install` again.",
+  },
+  "hook-settings-invalid": {
+    category: "configuration",
+    message: "The agent's settings are not JSON of the expected shape: nothing was changed",
+    hint: "Mend the file (comments and trailing commas are not JSON), then run the same command again.",
+  },
+  "hook-input-invalid": {
+    category: "usage",
+    message: "The hook was given something else than git gives its hooks",
+    hint: "This command is for git to call; `trueup hook install` sets it up.",
+  },
   "config-invalid": {
     category: "configuration",
     message: "The repository's configuration is not valid",

@@ -12,10 +12,11 @@ const isShipped = (file: string): boolean =>
   /\.(cjs|mjs|py|json)$/.test(file) && !file.split(path.sep).includes("samples");
 
 /**
- * `trueup run` starts with every command of an agent: its entry becomes few files, since each one that is loaded costs.
+ * `trueup run` starts with every command of an agent, and hooks with each of its steps or with each commit: their entries
+ * become few files, since each one that is loaded costs.
  * Our own sources and the one small library it needs; the others stay where the package installs them.
  */
-const bundleRunEntry = async (): Promise<void> => {
+const bundleQuickEntry = async (room: "run" | "hook"): Promise<void> => {
   await build({
     configFile: false,
     root,
@@ -23,8 +24,8 @@ const bundleRunEntry = async (): Promise<void> => {
     // A library that can only be imported would bring the loader back.
     ssr: { noExternal: ["canonicalize"] },
     build: {
-      ssr: "src/entry/run/main.ts",
-      outDir: path.join(dist, "entry", "run"),
+      ssr: `src/entry/${room}/main.ts`,
+      outDir: path.join(dist, "entry", room),
       emptyOutDir: false,
       copyPublicDir: false,
       target: "node22",
@@ -48,5 +49,6 @@ for (const file of fs.readdirSync(path.join(root, "src"), { recursive: true, enc
   fs.mkdirSync(path.dirname(target), { recursive: true });
   fs.copyFileSync(path.join(root, "src", file), target);
 }
-await bundleRunEntry();
+await bundleQuickEntry("run");
+await bundleQuickEntry("hook");
 process.exitCode = status ?? 1;

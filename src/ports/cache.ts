@@ -1,8 +1,8 @@
 import type { CacheArea, CacheEntry } from "../core/cache/index.ts";
 import type { Digest } from "../core/digest.ts";
 
-/** Runs of base by what could change them; what a repository was like when it was last found fit. */
-type CacheKind = "baselines" | "fits";
+/** Runs of base by what could change them; what a repository was like when it was last found fit; pushed trees that passed. */
+type CacheKind = "baselines" | "fits" | "pushes";
 
 /** Values in zone A that can always be made again. A damaged entry reads as absent. */
 export interface Cache {

@@ -72,8 +72,8 @@ export interface Mirror {
   readContents(tree: string, pairs: readonly { path: string; text: string }[]): Promise<readonly ContentFact[]>;
   /** Captures a directory against base: walk, normal form, private index, `write-tree`. The directory's own `.git` is never read. */
   captureDirectory(directory: string, base: CommitRef, options?: CaptureOptions): Promise<CapturedTree>;
-  /** Captures a user's index (`--staged`) without running git in the user's repository. */
-  captureIndex(workTree: string, base: CommitRef): Promise<CapturedTree>;
+  /** Captures a user's index (`--staged`) without running git in the user's repository. `indexFile`: another one than its own. */
+  captureIndex(workTree: string, base: CommitRef, indexFile?: string): Promise<CapturedTree>;
   /** A new tree: `tree` with the paths of `from` put back as they are there (also when absent). */
   restorePaths(tree: string, from: string, paths: readonly string[]): Promise<string>;
   /** A new tree: `tree` with these bytes as an ordinary file at `path`, over whatever stands there or on the way. */

@@ -6,6 +6,8 @@ export type * from "./forge.ts";
 export type * from "./git.ts";
 export type * from "./held-out.ts";
 export type * from "./init-records.ts";
+export type * from "./hook-files.ts";
+export type * from "./hook-trace.ts";
 export type * from "./machine.ts";
 export type * from "./process-runner.ts";
 export type * from "./records.ts";

@@ -7,6 +7,7 @@ const said: Readonly<Record<CacheEntry["area"], string>> = {
   toolchains: "copies of programs",
   baselines: "results of bases",
   fits: "what was found fit",
+  pushes: "pushed trees that passed",
 };
 
 /** Bytes as people read them, in decimal units. */

@@ -20,6 +20,8 @@ export type CheckTarget =
 export interface CheckRequest {
   readonly directory: string;
   readonly target: CheckTarget;
+  /** A repository without a work tree, as if it had one; only a commit can be judged there. */
+  readonly place?: WorkTree;
   /** As given by `--base`, or null to find one. */
   readonly base: string | null;
   /** Null: the standing contract of the base is used, if it has one. */
@@ -40,7 +42,7 @@ export interface CheckResult {
 
 /** Judges the caller's own change: the same facts and the same gate as a delivery, from a copy of the work tree. */
 export async function checkWork(request: CheckRequest, ports: CheckPorts): Promise<CheckResult> {
-  const place = await ports.git.findWorkTree(request.directory);
+  const place = request.place ?? (await ports.git.findWorkTree(request.directory));
   if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
   refusePlacesInside(place.root, request.outside);
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });

@@ -23,6 +23,8 @@ export interface GateSessionRequest {
   readonly policy: GatePolicy;
   /** What the agent said of its work, for display and warnings only; null when nobody told. */
   readonly claim: string | null;
+  /** Judges what is staged and not the work tree; `indexFile`: the index that git names to its hooks, null for its usual one. */
+  readonly staged?: { readonly indexFile: string | null };
   readonly write: WriteArtifact;
 }
 
@@ -36,7 +38,7 @@ export async function gateSession(request: GateSessionRequest, ports: GateSessio
       detail: "the copy made by `trueup start` is gone",
       hint: "Run `trueup start` again.",
     });
-  const captured = await mirror.captureDirectory(session.work_tree, session.base);
+  const captured = await capture(mirror, request);
   const { facts, patch } = await sessionFacts(request, ports, { mirror, captured });
   const failed = policy.failed_records ?? session.policy.failed_records;
   const judged = judge(facts, session.contract, {
@@ -45,6 +47,22 @@ export async function gateSession(request: GateSessionRequest, ports: GateSessio
   });
   await writeArtifacts(judged, { patch, reports: [] }, { renderers: ports.renderers, write: request.write });
   return judged;
+}
+
+async function capture(mirror: Mirror, { session, staged }: GateSessionRequest): Promise<CapturedTree> {
+  if (staged === undefined) return mirror.captureDirectory(session.work_tree, session.base);
+  return mirror.captureIndex(session.work_tree, session.base, staged.indexFile ?? undefined);
+}
+
+/** What the records can speak of: the files as they are. What is staged is that only where no file differs from it. */
+async function judgedTree(
+  { session, staged }: GateSessionRequest,
+  ports: GateSessionPorts,
+  { mirror, captured }: { readonly mirror: Mirror; readonly captured: CapturedTree },
+): Promise<string | null> {
+  if (staged === undefined) return ports.watch.fingerprint();
+  const files = await mirror.captureDirectory(session.work_tree, session.base);
+  return files.tree === captured.tree ? ports.watch.fingerprint() : null;
 }
 
 /** A caller may ask for more than the session's policy, never for less. */
@@ -66,7 +84,7 @@ async function sessionFacts(
     version: 1,
     subject: {
       mode: "records",
-      judged: "work-tree",
+      judged: request.staged === undefined ? "work-tree" : "staged",
       base_pinned: true,
       base_ref: session.base.ref,
       base_source: session.base.source,
@@ -76,7 +94,11 @@ async function sessionFacts(
     runs: [],
     commands: [],
     ...(overrides === null ? {} : { overrides }),
-    records: { session_id: session.id, judged_tree: await ports.watch.fingerprint(), log: await ports.log.readAll() },
+    records: {
+      session_id: session.id,
+      judged_tree: await judgedTree(request, ports, taken),
+      log: await ports.log.readAll(),
+    },
     trust_roots: decideTrustRoots(change.entries, [], session.contract),
     dependencies: [],
     toolchain: [],

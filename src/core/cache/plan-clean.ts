@@ -1,5 +1,5 @@
 /** The parts of the cache whose entries are removed one by one. */
-export const cacheAreas = ["mirrors", "dependencies", "bases", "toolchains", "baselines", "fits"] as const;
+export const cacheAreas = ["mirrors", "dependencies", "bases", "toolchains", "baselines", "fits", "pushes"] as const;
 export type CacheArea = (typeof cacheAreas)[number];
 
 /** One thing in the cache that can be made again. */

@@ -19,13 +19,17 @@ import type {
   HeldOutStore,
   Progress,
   Sandbox,
-  Signatures,
 } from "../../ports/index.ts";
+import { createGit } from "./create-git.ts";
+import { createSignatures } from "./create-signatures.ts";
 import { packageRoot } from "./package-version.ts";
 import { openPlaces } from "./places.ts";
 import { createProgressLines } from "./progress-lines.ts";
 import { createRenderers } from "./renderers.ts";
 import type { Terminal } from "./terminal.ts";
+
+export { createGit } from "./create-git.ts";
+export { createSignatures } from "./create-signatures.ts";
 
 const roomBytes = 4 * 2 ** 30;
 
@@ -43,20 +47,6 @@ export async function createSandbox(terminal: Terminal): Promise<Sandbox> {
 export async function createKeeper(terminal: Terminal): Promise<CacheKeeper> {
   const { createCacheKeeper } = await import("../../adapters/cache/files/cache-keeper.ts");
   return createCacheKeeper((await openPlaces(terminal)).cache);
-}
-
-/** git in zone A. */
-export async function createGit(terminal: Terminal): Promise<Git> {
-  const { createGitCli } = await import("../../adapters/git/cli/create-git-cli.ts");
-  const { cache } = await openPlaces(terminal);
-  const agent = terminal.env["SSH_AUTH_SOCK"];
-  return createGitCli({
-    cacheDirectory: cache,
-    holds: createCacheHolds(cache),
-    path: terminal.env["PATH"] ?? "",
-    environment: terminal.env,
-    ...(agent === undefined ? {} : { sshAgent: agent }),
-  });
 }
 
 /** The ports of `trueup check`. */
@@ -130,12 +120,6 @@ async function createDependencies(options: NpmDependenciesOptions): Promise<Depe
     pnpm: createPnpmDependencies({ ...options, tools }),
     yarn: createYarnDependencies({ ...options, tools }),
   });
-}
-
-/** Who signed what, by OpenSSH. */
-export async function createSignatures(terminal: Terminal): Promise<Signatures> {
-  const { createSshSignatures } = await import("../../adapters/signatures/ssh-keygen/ssh-signatures.ts");
-  return createSshSignatures({ path: terminal.env["PATH"] ?? "" });
 }
 
 /** Held-out tests of this machine. */

@@ -3,7 +3,8 @@ import type { Judged } from "../../app/gather/evaluate-change.ts";
 import { recoverInterrupted } from "../../app/run-command-line/recover-interrupted.ts";
 import { createRunPorts, findSession, openSessionStore } from "../run/session-ports.ts";
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
-import { createGit, createSignatures } from "./build-ports.ts";
+import { createGit } from "./create-git.ts";
+import { createSignatures } from "./create-signatures.ts";
 import { createOutDirectory } from "./places.ts";
 import { readInput } from "./read-input.ts";
 import { createRenderers } from "./renderers.ts";
@@ -14,6 +15,8 @@ export interface SessionGateOptions {
   readonly failedRecords: "retries" | "any" | null;
   /** A file with what the agent said of its work, for display and warnings. */
   readonly claim: string | null;
+  /** Judges the index instead of the work tree. */
+  readonly staged?: { readonly indexFile: string | null };
 }
 
 export interface SessionGateResult {
@@ -37,6 +40,7 @@ export async function gateOpenSession(terminal: Terminal, options: SessionGateOp
         ...(options.failedRecords === null ? {} : { failed_records: options.failedRecords }),
       },
       claim: options.claim === null ? null : await readInput(terminal, options.claim),
+      ...(options.staged === undefined ? {} : { staged: options.staged }),
       write: out.write,
     },
     {

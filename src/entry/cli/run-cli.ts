@@ -9,6 +9,7 @@ import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
 import { registerInit } from "./commands/init.ts";
+import { registerHook } from "./commands/hook.ts";
 import { registerLog } from "./commands/log.ts";
 import { registerPreflight } from "./commands/preflight.ts";
 import { registerOverride } from "./commands/override.ts";
@@ -79,6 +80,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerTestReport,
     registerInit,
     registerUninit,
+    registerHook,
     registerDoctor,
     registerCache,
     registerDemo,

@@ -13,6 +13,7 @@ const names: Readonly<Record<CacheArea, RegExp>> = {
   toolchains: /^[0-9a-f]{64}$/u,
   baselines: /^[0-9a-f]{64}\.json$/u,
   fits: /^[0-9a-f]{64}\.json$/u,
+  pushes: /^[0-9a-f]{64}\.json$/u,
 };
 
 /** Areas whose entries never change once they are there: they are measured once. */

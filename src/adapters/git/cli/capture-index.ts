@@ -16,11 +16,15 @@ const stageLine = /^([0-7]{6}) ([0-9a-f]{40}|[0-9a-f]{64}) ([0-3])\t(.+)$/su;
  * Captures what a user has staged, from a copy of the index file, without any git in the user's repository. Only paths
  * and ids are taken from it; its cached trees are not believed, and each blob that is new is hashed again.
  */
-export async function captureIndex(context: MirrorContext, base: TreeListing, workTree: string): Promise<CapturedTree> {
+export async function captureIndex(
+  context: MirrorContext,
+  base: TreeListing,
+  { workTree, indexFile }: { readonly workTree: string; readonly indexFile: string | null },
+): Promise<CapturedTree> {
   const repository = await repositoryAt(workTree);
   if (repository === null) throw new TrueupError("not-a-repository", { subject: workTree });
   return withScratch(context, async (scratch) => {
-    const call = await copyIndex(context, repository, scratch);
+    const call = await copyIndex(context, { repository, indexFile }, scratch);
     const items = await readIndex(context, call, workTree);
     const writer = createObjectWriter(context, () => false);
     await importBlobs(context, { call, base, items, add: (bytes) => writer.add("blob", bytes) });
@@ -33,19 +37,20 @@ export async function captureIndex(context: MirrorContext, base: TreeListing, wo
 /** A bare repository of our own around a copy of the index, borrowing the user's objects. */
 async function copyIndex(
   context: MirrorContext,
-  repository: LocalRepository,
+  { repository, indexFile }: { readonly repository: LocalRepository; readonly indexFile: string | null },
   scratch: string,
 ): Promise<Pick<GitCall, "gitDirectory" | "env">> {
   const gitDirectory = join(scratch, "index.git");
   await writePlainRepository(gitDirectory, context.objectFormat);
   const index = join(gitDirectory, "index");
+  const source = indexFile ?? join(repository.gitDirectory, "index");
   try {
-    await copyFile(join(repository.gitDirectory, "index"), index);
+    await copyFile(source, index);
     for (const name of await readdir(repository.gitDirectory))
       if (name.startsWith("sharedindex."))
         await copyFile(join(repository.gitDirectory, name), join(gitDirectory, name));
   } catch (error) {
-    throw new TrueupError("file-unreadable", { subject: join(repository.gitDirectory, "index"), cause: error });
+    throw new TrueupError("file-unreadable", { subject: source, cause: error });
   }
   const objects = join(repository.commonDirectory, "objects");
   return {

@@ -35,7 +35,8 @@ export function createMirror(context: MirrorContext): Mirror {
     readContents: async (tree, pairs) => readContents(context, await list(tree), pairs),
     captureDirectory: async (directory, base, options = {}) =>
       captureDirectory(context, await list(base.tree), { directory, base, options }),
-    captureIndex: async (workTree, base) => captureIndex(context, await list(base.tree), workTree),
+    captureIndex: async (workTree, base, indexFile) =>
+      captureIndex(context, await list(base.tree), { workTree, indexFile: indexFile ?? null }),
     restorePaths: async (tree, from, paths) =>
       restorePaths(
         { tree: await list(tree), from: await list(from), paths },
