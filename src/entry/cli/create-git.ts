@@ -1,3 +1,4 @@
+import { createCacheHolds } from "../../adapters/cache/files/cache-holds.ts";
 import type { Git } from "../../ports/index.ts";
 import { openPlaces } from "./places.ts";
 import type { Terminal } from "./terminal.ts";
