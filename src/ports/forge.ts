@@ -45,6 +45,7 @@ export interface ClosedIssue {
   readonly body: string;
   /** As it stood when the pull request was opened; null where the forge cannot say. */
   readonly body_at_opening: string | null;
+  readonly open: boolean;
   readonly closed_now: boolean;
   readonly closed_at_opening: "yes" | "no" | "unknown";
 }

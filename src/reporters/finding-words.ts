@@ -64,6 +64,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The contract in the issue was not written by people who may write here",
     hint: "A person with write permission writes it in an issue of their own, or into `.trueup/contract.json` of the base.",
   },
+  "contract-spent": {
+    title: "The issue with the contract is closed already",
+    hint: "Its task is done. Open a new issue with a contract of its own, and a pull request that closes it.",
+  },
   "contract-unpinned": {
     title: "Which contract held when the pull request was opened is not known",
     hint: "Run it again if the forge did not answer; else open a new pull request that closes the issue from its first text on.",

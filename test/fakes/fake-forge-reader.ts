@@ -30,7 +30,7 @@ export function createFakeForgeReader(world: ForgeWorld): ForgeReader {
       const now = closes(pull.texts.at(-1)?.text ?? "");
       return world.issues
         .filter((one) => now.includes(one.number) || (then ?? []).includes(one.number))
-        .map(({ number: issue, texts }): ClosedIssue => {
+        .map(({ number: issue, texts, done }): ClosedIssue => {
           const last = texts.at(-1);
           return {
             number: issue,
@@ -38,6 +38,7 @@ export function createFakeForgeReader(world: ForgeWorld): ForgeReader {
             last_editor: texts.length > 1 ? account(last?.by ?? "") : null,
             body: last?.text ?? "",
             body_at_opening: textAt(texts, at),
+            open: done !== true,
             closed_now: now.includes(issue),
             closed_at_opening: then === null ? "unknown" : then.includes(issue) ? "yes" : "no",
           };

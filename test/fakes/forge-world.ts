@@ -12,7 +12,11 @@ export interface ForgeWorld {
   /** `owner/name`. */
   readonly repository: string;
   readonly accounts: readonly AccountFacts[];
-  readonly issues: readonly { readonly number: number; readonly texts: readonly WorldText[] }[];
+  readonly issues: readonly {
+    readonly number: number;
+    readonly texts: readonly WorldText[];
+    readonly done?: boolean;
+  }[];
   readonly pulls: readonly { readonly number: number; readonly texts: readonly WorldText[] }[];
   /** How it fails: it does not answer, keeps no old versions, or answers something else. */
   readonly fault?: "unreachable" | "forgetful" | "garbled";

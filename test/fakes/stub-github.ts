@@ -57,9 +57,10 @@ function answerQuery(world: ForgeWorld, query: string, variables: { readonly num
   const issue = world.issues.find((one) => one.number === variables.number);
   if (issue === undefined) return { data: { repository: { issue: null } }, errors: [{ type: "NOT_FOUND" }] };
   const { texts, number } = issue;
+  const state = issue.done === true ? "CLOSED" : "OPEN";
   const author = actorOf(world, texts[0]?.by ?? "");
   const editor = texts.length < 2 ? null : actorOf(world, texts.at(-1)?.by ?? "");
-  return { data: { repository: { issue: { ...textFields(world, texts), number, author, editor } } } };
+  return { data: { repository: { issue: { ...textFields(world, texts), number, state, author, editor } } } };
 }
 
 function answerPermission(world: ForgeWorld, path: string): { readonly status: number; readonly value: unknown } {

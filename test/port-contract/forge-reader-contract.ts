@@ -22,7 +22,7 @@ const world: ForgeWorld = {
     { number: 1, texts: [before("one")] },
     { number: 2, texts: [before("two"), after("two, mended", "eve")] },
     { number: 3, texts: [before("first"), { ...before("second", "eve"), at: "2026-02-10T00:00:00Z" }] },
-    { number: 4, texts: [after("written later")] },
+    { number: 4, texts: [after("written later")], done: true },
   ],
   pulls: [
     { number: 10, texts: [{ at: opened, by: "ada", text: "closes #1, closes #2, closes #3, closes #4, closes #99" }] },
@@ -50,6 +50,7 @@ export function describeForgeReaderContract(name: string, create: () => Promise<
         [4, "written later", ""],
       ]);
       for (const one of issues) expect(one).toMatchObject({ closed_now: true, closed_at_opening: "yes" });
+      expect(issues.map((one) => one.open)).toEqual([true, true, true, false]);
     });
 
     test("[D11] author and last editor are told with what they may do", async () => {

@@ -14,6 +14,7 @@ const issue = (more: Partial<IssueTexts> = {}): IssueTexts => ({
   number: 1,
   author: ada,
   last_editor: null,
+  open: true,
   body: strict,
   body_at_opening: strict,
   closed_now: true,
@@ -65,6 +66,7 @@ describe("where a contract comes from", () => {
       "none",
       ["undetermined contract-unpinned"],
     ],
+    ["[D11] an issue that is done", [issue({ open: false })], "none", ["block contract-spent"]],
     ["[D11] no longer linked", [issue({ closed_now: false })], "none", ["block contract-changed"]],
     [
       "[D6] an invalid block",
@@ -99,6 +101,7 @@ describe("where a contract comes from", () => {
       number: fc.integer({ min: 1, max: 9 }),
       author: account,
       last_editor: fc.option(account),
+      open: fc.boolean(),
       body: text,
       body_at_opening: fc.option(text),
       closed_now: fc.boolean(),
@@ -112,7 +115,7 @@ describe("where a contract comes from", () => {
           expect(clean).toBe(true);
           const holding = issues.filter(({ body }) => body !== "none");
           expect(holding).toMatchObject([
-            { author: { kind: "person", permission: "write" }, closed_at_opening: "yes" },
+            { author: { kind: "person", permission: "write" }, closed_at_opening: "yes", open: true },
           ]);
         }
         expect(chosen.standing).toBe(standing);

@@ -20,6 +20,8 @@ export interface IssueContractFacts {
   readonly now: HeldContract;
   /** As the issue stood when the pull request was opened. */
   readonly at_opening: HeldContract;
+  /** Whether the issue still stands open: what is done is no contract for something new. */
+  readonly open: boolean;
   readonly closed_now: boolean;
   readonly closed_at_opening: "yes" | "no" | "unknown";
 }

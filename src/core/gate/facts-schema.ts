@@ -294,6 +294,7 @@ const request: z.ZodType<RequestFacts> = z.strictObject({
       last_editor: z.nullable(account),
       now: heldContract,
       at_opening: heldContract,
+      open: z.boolean(),
       closed_now: z.boolean(),
       closed_at_opening: z.enum(["yes", "no", "unknown"]),
     }),

@@ -23,6 +23,7 @@ export const ruleCodes = [
   "contract-vacuous",
   "contract-ambiguous",
   "contract-untrusted",
+  "contract-spent",
   "contract-unpinned",
   "contract-unreadable",
   "gate-not-first",

@@ -31,7 +31,7 @@ const pullAnswer = z.object({
 });
 const issueAnswer = z.object({
   repository: z.object({
-    issue: z.nullable(z.object({ ...edited, number: z.int().min(1), author: actor, editor: actor })),
+    issue: z.nullable(z.object({ ...edited, number: z.int().min(1), state: z.string(), author: actor, editor: actor })),
   }),
 });
 const permissionAnswer = z.object({ permission: z.string(), user: z.nullable(z.object({ type: z.string() })) });
@@ -45,7 +45,7 @@ const pullQuery = `query PullRequest($owner: String!, $name: String!, $number: I
 }`;
 const issueQuery = `query Issue($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) { issue(number: $number) {
-    number body createdAt lastEditedAt ${history}
+    number state body createdAt lastEditedAt ${history}
     author { __typename login } editor { __typename login }
   } }
 }`;
@@ -109,6 +109,7 @@ async function readIssue(
   const changed = issue.lastEditedAt !== null;
   return {
     number: issue.number,
+    open: issue.state === "OPEN",
     author: await readAccount(reader, issue.author),
     last_editor: changed ? await readAccount(reader, issue.editor) : null,
     body: issue.body,

@@ -38,7 +38,8 @@ function ambiguous({ issues }: Pick<RequestFacts, "issues">): readonly Finding[]
 
 function judgeIssue(issue: IssueContractFacts): readonly Finding[] {
   const subject = `issue #${issue.number}`;
-  return [...judgePin(issue, subject), ...judgeLink(issue, subject), ...judgeTrust(issue, subject)];
+  const spent = issue.open ? [] : [block("contract-spent", subject, "it was closed before this change")];
+  return [...judgePin(issue, subject), ...judgeLink(issue, subject), ...judgeTrust(issue, subject), ...spent];
 }
 
 function judgePin({ now, at_opening: then }: IssueContractFacts, subject: string): readonly Finding[] {
