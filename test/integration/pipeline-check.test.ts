@@ -43,6 +43,17 @@ describe("trueup check on the slug canary", () => {
     expect(commit.verdict?.tree).toBe(plainGit(work, "rev-parse", "HEAD^{tree}").trim());
   });
 
+  test("in a session what it pinned holds, also for a work tree whose files say something else", async () => {
+    const user = pipeline.clone("pinned");
+    pipeline.write({ "pinned.json": JSON.stringify(canaryContract) });
+    const session = await pipeline.run(user, ["start", "--contract", "../pinned.json", "--json"]);
+    writeFiles(user, { "stray.txt": "x\n" });
+    const run = await pipeline.check({ directory: user });
+    expect([run.exit, run.answer["session"]]).toEqual([1, session.answer["id"]]);
+    expect(run.blocks).toContain("outside-scope stray.txt");
+    expect((await pipeline.check({ directory: user, flags: ["--commit", "HEAD"] })).answer["session"]).toBeNull();
+  });
+
   test("[D10] without any contract the answer is `unchecked`, exit 3, never a pass", async () => {
     const run = await pipeline.check({ directory: work });
     expect([run.error, run.exit, run.verdict?.outcome]).toEqual([null, 3, "unchecked"]);

@@ -1,9 +1,13 @@
 import path from "node:path";
 import type { Command } from "commander";
 import { checkWork, type CheckResult, type CheckTarget } from "../../../app/check/check-work.ts";
+import type { AcceptanceContract } from "../../../core/contract/index.ts";
+import type { Digest } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
+import type { Session } from "../../../ports/index.ts";
 import { publishVerdict } from "../../../reporters/index.ts";
 import { createCheckPorts } from "../build-ports.ts";
+import { openSessionStore } from "../../run/session-ports.ts";
 import { createOutDirectory } from "../places.ts";
 import { openReportFiles, reportOption } from "../report-files.ts";
 import { parseContractText } from "../read-contract.ts";
@@ -28,8 +32,9 @@ interface CheckOptions {
 
 const help = `
 Judges the work tree with its untracked files unless --staged or --commit is given. Nothing in the
-repository is written, and git is never run inside it. Without --contract the standing contract
-.trueup/contract.json of the base revision is used; without any the result is "unchecked" (exit 3).
+repository is written, and git is never run inside it. In a session (\`trueup start\`) base and contract are those it
+pinned, unless a flag says otherwise. Else without --contract the standing contract .trueup/contract.json of the
+base revision is used; without any the result is "unchecked" (exit 3).
 Base and contract come from files the agent could change, so the grade is at most C.
 
   trueup check --contract contract.json --report sarif=trueup.sarif --report junit=trueup.xml`;
@@ -60,7 +65,9 @@ export function registerCheck(program: Command, terminal: Terminal, exit: ExitSl
 
 async function check(terminal: Terminal, options: CheckOptions): Promise<number> {
   const target = targetOf(options);
-  const contract = options.contract === undefined ? null : await readContract(terminal, options.contract);
+  const session = await findPinned(terminal, target, options);
+  const contract =
+    options.contract === undefined ? pinnedContract(session) : await readContract(terminal, options.contract);
   const out = await createOutDirectory(terminal, options.out ?? null);
   const reports = await openReportFiles(terminal, options.report, { json: options.json === true });
   const ports = await createCheckPorts(terminal, { quiet: options.quiet === true || options.json === true });
@@ -68,7 +75,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
     {
       directory: terminal.cwd,
       target,
-      base: options.base ?? null,
+      base: options.base ?? session?.base.commit ?? null,
       contract,
       parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
       policy: { minimum_grade: "C", strict: options.strict === true },
@@ -80,7 +87,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
     ports,
   );
   await trimCache(terminal);
-  const answer = { judged, base, target, artifacts: out.directory };
+  const answer = { judged, base, target, session, artifacts: out.directory };
   if (!reports.onStdout) await printChecked(terminal, answer, { json: options.json === true });
   await reports.write(publishVerdict(judged));
   return exitCodeOfVerdict(judged.verdict);
@@ -88,18 +95,34 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
 
 interface Checked extends CheckResult {
   readonly target: CheckTarget;
+  readonly session: Session | null;
   readonly artifacts: string;
 }
 
 async function printChecked(terminal: Terminal, checked: Checked, { json }: { json: boolean }): Promise<void> {
-  const { judged, base, target, artifacts } = checked;
+  const { judged, base, target, session, artifacts } = checked;
   const words = { "work-tree": "the work tree with untracked files", staged: "the index", commit: "commit" };
   const what = target.kind === "commit" ? `commit ${target.revision}` : words[target.kind];
   if (!json)
     await writeLine(terminal.stdout, `Judged ${what} against ${base.base.commit.slice(0, 12)} (${base.source}).`);
-  const extra = { judged: target.kind, base: base.base.commit, base_source: base.source, artifacts };
+  if (!json && session !== null) await writeLine(terminal.stdout, `By what session ${session.id} has pinned.`);
+  const from = { base: base.base.commit, base_source: base.source, session: session?.id ?? null };
+  const extra = { judged: target.kind, ...from, artifacts };
   await printJudged(terminal, judged, { json, extra });
   if (!json) await writeLine(terminal.stdout, `Artifacts: ${artifacts}`);
+}
+
+/** The open session of this work tree: what the work is judged by unless the flags say something else. Another commit is not its work. */
+async function findPinned(terminal: Terminal, target: CheckTarget, options: CheckOptions): Promise<Session | null> {
+  if (target.kind === "commit" || (options.contract !== undefined && options.base !== undefined)) return null;
+  return openSessionStore(terminal.env).find(terminal.cwd);
+}
+
+function pinnedContract(
+  session: Session | null,
+): { readonly contract: AcceptanceContract; readonly digest: Digest } | null {
+  const { contract = null, contract_digest: digest = null } = session ?? {};
+  return contract === null || digest === null ? null : { contract, digest };
 }
 
 function mutationBudget(seconds: string | undefined): { readonly mutationBudget?: { readonly runMs: number } } {
