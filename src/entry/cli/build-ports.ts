@@ -10,16 +10,7 @@ import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
 import type { Places } from "../../core/config/places.ts";
 import type { NpmDependenciesOptions } from "../../adapters/dependencies/npm/npm-dependencies.ts";
-import type {
-  Agent,
-  CacheKeeper,
-  Dependencies,
-  Forge,
-  Git,
-  HeldOutStore,
-  Progress,
-  Sandbox,
-} from "../../ports/index.ts";
+import type { Agent, CacheKeeper, Dependencies, Forge, HeldOutStore, Progress, Sandbox } from "../../ports/index.ts";
 import { createGit } from "./create-git.ts";
 import { createSignatures } from "./create-signatures.ts";
 import { packageRoot } from "./package-version.ts";

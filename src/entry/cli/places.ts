@@ -1,10 +1,11 @@
 import { access, constants, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { resolvePlaces, type Places } from "../../core/config/places.ts";
+import type { Places } from "../../core/config/places.ts";
 import { TrueupError } from "../../errors.ts";
 import type { WriteArtifact } from "../../app/gather/evaluate-change.ts";
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createUuidIds } from "../../adapters/machine/node/uuid-ids.ts";
+import { knownPlaces } from "../run/known-places.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -12,15 +13,11 @@ import type { Terminal } from "./terminal.ts";
  * that is not ours alone: whoever writes into the cache decides what is tested.
  */
 export async function openPlaces(terminal: Terminal): Promise<Places> {
-  const resolved = resolvePlaces(terminal.env);
-  if (!resolved.resolved) {
-    const code = resolved.variable === "TRUEUP_CACHE" ? "cache-unwritable" : "state-unwritable";
-    throw new TrueupError(code, { subject: resolved.variable, detail: resolved.reason });
-  }
-  const { state, cache } = resolved.places;
+  const places = knownPlaces(terminal.env);
+  const { state, cache } = places;
   await openOwnDirectory(state, { kind: "state", closed: 0o077 });
   await openOwnDirectory(cache, { kind: "cache", closed: 0o022 });
-  return resolved.places;
+  return places;
 }
 
 async function openOwnDirectory(

@@ -7,19 +7,17 @@ import { createRecordLog } from "../../adapters/record-log/files/record-log.ts";
 import { createSessionStore } from "../../adapters/session-store/files/session-store.ts";
 import { createStartedRuns } from "../../adapters/session-store/files/started-runs.ts";
 import { createStatCacheWatch } from "../../adapters/tree-watch/stat-cache/stat-cache-watch.ts";
-import { resolvePlaces } from "../../core/config/places.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Session, SessionStore } from "../../ports/index.ts";
+import { knownPlaces } from "./known-places.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The sessions of this machine. Imports nothing heavy: every command an agent runs starts with it. */
 export function openSessionStore(environment: Environment): SessionStore {
-  const resolved = resolvePlaces(environment);
-  if (!resolved.resolved)
-    throw new TrueupError("state-unwritable", { subject: resolved.variable, detail: resolved.reason });
+  const { state } = knownPlaces(environment);
   const clock = createSystemClock();
-  return createSessionStore({ state: resolved.places.state, clock, ids: createUuidIds(clock) });
+  return createSessionStore({ state, clock, ids: createUuidIds(clock) });
 }
 
 /** The session that `directory` belongs to, or the one that `TRUEUP_SESSION` names. Throws `session-missing`. */
