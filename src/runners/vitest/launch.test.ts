@@ -34,6 +34,11 @@ describe("planVitestLaunch", () => {
     expect(argv.at(-1)).toBe("test/a.test.ts");
   });
 
+  it("the witness speaks before any other reporter: one that throws at the end takes nothing of it", () => {
+    const reporters = launch().argv.filter((word) => word.startsWith("--reporter="));
+    expect(reporters).toEqual(["--reporter=/witness/vitest-reporter.mjs", "--reporter=default", "--reporter=json"]);
+  });
+
   it.each([
     ["without run", ["test/a.test.ts"]],
     ["with run", ["run", "test/a.test.ts"]],

@@ -17,7 +17,8 @@ function only(contract: AcceptanceContract, paths: readonly string[]): RuleResul
   const outside = paths.filter((path) => !matchesAny(allowed, path));
   const soft = outside.filter((path) => matchesAny(contract.soft_paths ?? [], path));
   const hard = outside.filter((path) => !soft.includes(path));
-  const detail = hard.length === 0 ? `changed: ${listed(paths)}` : `outside: ${listed(hard)}`;
+  const changed = paths.length === 0 ? "nothing" : listed(paths);
+  const detail = hard.length === 0 ? `changed: ${changed}` : `outside: ${listed(hard)}`;
   return {
     criteria: [criterion("changed_files_only", "", { passed: hard.length === 0, detail })],
     findings: [
