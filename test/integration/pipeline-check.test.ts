@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Facts } from "../../src/core/facts/index.ts";
 import { canary, canaryContract, canaryText, exampleAgent } from "./pipeline-canary.ts";
 import { openPipeline, plainGit, writeFiles, type Delivered, type Pipeline, type Ran } from "./pipeline-stage.ts";
 
@@ -51,6 +52,13 @@ describe("trueup check on the slug canary", () => {
     const run = await pipeline.check({ directory: user });
     expect([run.exit, run.answer["session"]]).toEqual([1, session.answer["id"]]);
     expect(run.blocks).toContain("outside-scope stray.txt");
+    const subject = (one: typeof run): unknown => (JSON.parse(one.artifact("facts.json") ?? "null") as Facts).subject;
+    expect(subject(run)).toMatchObject({
+      base_pinned: true,
+      base_source: `pinned by session ${String(run.answer["session"])}`,
+    });
+    const flagged = await pipeline.check({ directory: user, flags: ["--base", "HEAD"] });
+    expect(subject(flagged)).toMatchObject({ base_pinned: false });
     expect((await pipeline.check({ directory: user, flags: ["--commit", "HEAD"] })).answer["session"]).toBeNull();
   });
 

@@ -24,6 +24,8 @@ export interface CheckRequest {
   readonly place?: WorkTree;
   /** As given by `--base`, or null to find one. */
   readonly base: string | null;
+  /** What pinned base and contract before the work began, for people; absent where either comes from files of now. */
+  readonly pinnedBy?: string;
   /** Null: the standing contract of the base is used, if it has one. */
   readonly contract: { readonly contract: AcceptanceContract; readonly digest: Digest } | null;
   readonly parseStandingContract: (text: string) => { readonly contract: AcceptanceContract; readonly digest: Digest };
@@ -46,7 +48,7 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
   if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
   refusePlacesInside(place.root, request.outside);
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
-  const found = await step(ports, "clone", () => findBase(ports.git, place, request));
+  const found = await step(ports, "clone", () => openBase(request, { ports, place }));
   const captured = await step(ports, "capture", () => capture(request, found.mirror, { place, base: found.base }));
   const contract = request.contract ?? (await standingContract(request, found));
   const judged = await step(ports, "verify", async () => {
@@ -60,7 +62,7 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
       subject: {
         mode: "check",
         judged: judgedKind(request.target),
-        base_pinned: false,
+        base_pinned: request.pinnedBy !== undefined,
         base_ref: found.ref,
         base_source: found.source,
       },
@@ -79,6 +81,14 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
     return result;
   });
   return { judged, base: found };
+}
+
+async function openBase(
+  request: CheckRequest,
+  { ports, place }: { readonly ports: CheckPorts; readonly place: WorkTree },
+): Promise<FoundBase> {
+  const found = await findBase(ports.git, place, request);
+  return request.pinnedBy === undefined ? found : { ...found, source: request.pinnedBy };
 }
 
 function refusePlacesInside(root: string, places: readonly string[]): void {

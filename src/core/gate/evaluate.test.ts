@@ -194,15 +194,14 @@ describe("grades", () => {
     expect(graded(makeInput()).costs).toHaveLength(2);
     for (const cost of graded(makeInput()).costs) expect(cost).toMatch(/^[A-Z].*\.$/u);
   });
-  test("a base that the agent could move is at most C", () => {
-    const subject = {
-      mode: "check",
-      judged: "work-tree",
-      base_pinned: false,
-      base_ref: "main",
-      base_source: "--base",
-    } as const;
-    expect(graded(makeInput({ facts: { subject } })).value).toBe("C");
+  test.each([
+    ["a base that the agent could move", false, "C", "files the agent could change"],
+    ["what a session of the same user pinned", true, "B", "this user's programs could rewrite"],
+  ])("%s leaves at most its grade", (_what, base_pinned, value, words) => {
+    const subject = { mode: "check", judged: "work-tree", base_pinned, base_ref: "main", base_source: "x" } as const;
+    const grade = graded(makeInput({ facts: { subject } }));
+    expect(grade.value).toBe(value);
+    expect(grade.costs.join(" ")).toContain(words);
   });
   test.each([
     ["pytest", "B", "in its own process"],

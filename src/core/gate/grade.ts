@@ -101,9 +101,13 @@ function assertionCosts(runs: Facts["runs"]): readonly Cost[] {
   return [{ cap: "B", sentence: `A test without an assertion counts as passed${why}` }];
 }
 
-function baseCosts({ facts: { subject } }: RuleContext): readonly Cost[] {
-  if (subject.base_pinned) return [];
-  return [{ cap: "C", sentence: "Base and contract come from files the agent could change." }];
+function baseCosts({ facts: { subject, request } }: RuleContext): readonly Cost[] {
+  if (!subject.base_pinned)
+    return [{ cap: "C", sentence: "Base and contract come from files the agent could change." }];
+  const session = subject.mode === "check" && request === undefined;
+  return session
+    ? [{ cap: "B", sentence: "Base and contract are those of a session, which this user's programs could rewrite." }]
+    : [];
 }
 
 function roomCosts({ isolation }: Pick<Facts, "isolation">): readonly Cost[] {

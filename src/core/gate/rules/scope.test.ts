@@ -68,6 +68,11 @@ test.each(rows)("$name", ({ paths, contract, outcomes, findings }) => {
   expect(result.findings.map((one) => `${one.severity} ${one.code} ${one.subject}`)).toEqual(findings);
 });
 
+test("an empty change is said to be one", () => {
+  const contract = makeContract({ changed_files_only: ["src/**"] });
+  expect(scope(makeInput({ change: { entries: [] }, contract })).criteria?.[0]?.detail).toBe("changed: nothing");
+});
+
 test("the lines name the paths, at most ten of them", () => {
   const entries = Array.from({ length: 12 }, (_, index) => makeEntry({ path: `src/${index}.ts` }));
   const contract = makeContract({ changed_files_only: ["src/**"] });

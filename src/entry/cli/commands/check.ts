@@ -76,6 +76,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
       directory: terminal.cwd,
       target,
       base: options.base ?? session?.base.commit ?? null,
+      ...pinnedBy(session, options),
       contract,
       parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
       policy: { minimum_grade: "C", strict: options.strict === true },
@@ -105,7 +106,6 @@ async function printChecked(terminal: Terminal, checked: Checked, { json }: { js
   const what = target.kind === "commit" ? `commit ${target.revision}` : words[target.kind];
   if (!json)
     await writeLine(terminal.stdout, `Judged ${what} against ${base.base.commit.slice(0, 12)} (${base.source}).`);
-  if (!json && session !== null) await writeLine(terminal.stdout, `By what session ${session.id} has pinned.`);
   const from = { base: base.base.commit, base_source: base.source, session: session?.id ?? null };
   const extra = { judged: target.kind, ...from, artifacts };
   await printJudged(terminal, judged, { json, extra });
@@ -116,6 +116,12 @@ async function printChecked(terminal: Terminal, checked: Checked, { json }: { js
 async function findPinned(terminal: Terminal, target: CheckTarget, options: CheckOptions): Promise<Session | null> {
   if (target.kind === "commit" || (options.contract !== undefined && options.base !== undefined)) return null;
   return openSessionStore(terminal.env).find(terminal.cwd);
+}
+
+/** A flag takes part of the judgement out of the session's hands: then nothing counts as pinned. */
+function pinnedBy(session: Session | null, options: CheckOptions): { readonly pinnedBy?: string } {
+  const alone = session !== null && options.base === undefined && options.contract === undefined;
+  return alone ? { pinnedBy: `pinned by session ${session.id}` } : {};
 }
 
 function pinnedContract(
