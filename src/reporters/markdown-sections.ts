@@ -118,10 +118,10 @@ export function digestLines(report: Report): readonly string[] {
 }
 
 /** What the reader must not conclude. */
-export function notProvenLines({ verdict }: Report): readonly string[] {
+export function notProvenLines(report: Report): readonly string[] {
   return section(
     "What this does not prove",
-    notProven(verdict).map((sentence) => `- ${sentence}`),
+    notProven(report).map((sentence) => `- ${sentence}`),
   );
 }
 

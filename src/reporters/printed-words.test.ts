@@ -79,3 +79,12 @@ describe("what failed processes printed", () => {
     expect(markdown).not.toMatch(/^### Approved|@team|^\/merge|^> \/merge/mu);
   });
 });
+
+test("a verdict without any test run says that none was, and never that the tests passed", () => {
+  const { verdict, ...rest } = reportOf();
+  const told = (facts: Report["facts"]): string => renderTerminal({ verdict, ...rest, facts }, { color: false });
+  expect(told(rest.facts)).toContain("the executor saw the tests run and pass");
+  const without = told({ ...rest.facts, runs: [] });
+  expect(without).toContain("No test was run by the executor: nothing here says that the change works.");
+  expect(without).not.toContain("saw the tests run");
+});

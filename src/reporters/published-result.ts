@@ -86,7 +86,7 @@ export function publishVerdict(report: Report): PublishedResult {
       tests: testsWords(report),
     },
     claims: compareClaim(facts, report.contract, claimOf(report)),
-    notes: [...(verdict.overrides ?? []).map(overrideWords), ...claimNotes(report), ...notProven(verdict)],
+    notes: [...(verdict.overrides ?? []).map(overrideWords), ...claimNotes(report), ...notProven(report)],
     startedAt: starts.length === 0 ? 0 : Math.min(...starts),
     durationMs: Math.round([...facts.runs, ...facts.commands].reduce((sum, one) => sum + one.duration_ms, 0)),
   };

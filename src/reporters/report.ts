@@ -79,16 +79,18 @@ export function claimOf(report: Report): Claim | null {
   return report.claim === undefined ? report.facts.claim : report.claim;
 }
 
-const notProvenBy: Record<Verdict["evidence"], string> = {
-  "re-run":
-    "Test code computes its own results inside its worker: the executor saw the tests run and pass, it cannot see that they test what they say.",
-  records:
-    "Nothing was run again: these are the records of commands that the session ran itself, on a machine whose user can write them.",
-};
-
 /** What no report may leave out, whatever its outcome. */
-export function notProven(verdict: Verdict): readonly string[] {
-  return [notProvenBy[verdict.evidence], ...stillOwed];
+export function notProven(report: Report): readonly string[] {
+  return [reachOf(report), ...stillOwed];
+}
+
+function reachOf({ verdict, facts }: Report): string {
+  if (verdict.evidence === "records")
+    return "Nothing was run again: these are the records of commands that the session ran itself, on a machine whose user can write them.";
+  const tests = facts.runs.some((run) => run.purpose === "head") || (facts.held_out ?? []).length > 0;
+  return tests
+    ? "Test code computes its own results inside its worker: the executor saw the tests run and pass, it cannot see that they test what they say."
+    : "No test was run by the executor: nothing here says that the change works.";
 }
 
 const stillOwed: readonly string[] = [

@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, options: { readonly color: boolea
     ...verdict.grade.costs.map((cost) => paint("dim", `    ${foreign(cost)}`)),
     `  base ${facts.change.base_commit.slice(0, 12)} (${foreign(facts.subject.base_source)}), tree ${verdict.tree.slice(0, 12)}, change ${verdict.change_digest.slice(7, 19)}`,
     ...claimLines(report, paint),
-    ...notProven(report.verdict).map((sentence) => paint("dim", `  ${sentence}`)),
+    ...notProven(report).map((sentence) => paint("dim", `  ${sentence}`)),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -30,7 +30,7 @@ export function createSshSigner(environment: Readonly<Record<string, string | un
     },
     sign: async ({ text, namespace, key }) => {
       const end = await runSshKeygen({
-        args: ["-Y", "sign", "-f", key, "-n", namespace],
+        args: ["-q", "-Y", "sign", "-f", key, "-n", namespace],
         input: text,
         environment: Object.fromEntries(own),
         timeoutMs: null,
