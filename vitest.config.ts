@@ -39,6 +39,7 @@ const exhaustive = [
   "test/integration/pipeline-cheating-tests.test.ts",
   "test/integration/pipeline-git-attacks.test.ts",
   "test/integration/overrides.test.ts",
+  "test/integration/policy.test.ts",
   "test/integration/preflight.test.ts",
   "test/integration/projects.test.ts",
   "test/integration/publish-decisions.test.ts",

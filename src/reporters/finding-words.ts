@@ -168,6 +168,14 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "A test fails now and then on base too",
     hint: "It is left out of the judgement. Mend it: what it tests is not judged.",
   },
+  quarantined: {
+    title: "A test that is in quarantine fails",
+    hint: "It is left out of the judgement until its day in `.trueup/config.json` of the base. Mend it before.",
+  },
+  "quarantine-ended": {
+    title: "A quarantine has ended",
+    hint: "Its test is judged like any other. Mend it, then take the line out of `.trueup/config.json`, or give it another day.",
+  },
   "canary-flipped": {
     title: "A planted test that must fail did not fail, or planting it changed the others",
     hint: "Something in the change decides how tests end. Read the test files and what they import.",

@@ -1,6 +1,7 @@
 import type { AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
 import type { GatePolicy } from "../../core/gate/index.ts";
+import { applyPolicy } from "../../core/policy/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { CapturedTree, CommitRef, Git, Mirror, StepName, WorkTree } from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
@@ -75,7 +76,7 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
     if (request.signal?.aborted === true) throw new TrueupError("interrupted");
     const result = judge(gathered.facts, contract?.contract ?? null, {
       contractDigest: contract?.digest ?? null,
-      policy: request.policy,
+      policy: applyPolicy(request.policy, gathered.policy, found.branch),
     });
     await writeArtifacts(result, gathered, { renderers: ports.renderers, write: request.write });
     return result;

@@ -10,6 +10,8 @@ export interface FoundBase {
   readonly mirror: Mirror;
   readonly base: CommitRef;
   readonly ref: string;
+  /** The branch that the change is meant for, `main`; null when nobody says it. */
+  readonly branch: string | null;
   /** For people: `--base`, `the merge base with origin/main`, `HEAD`. */
   readonly source: string;
 }
@@ -25,7 +27,14 @@ export async function findBase(git: Git, place: WorkTree, request: BaseRequest):
   if (request.base !== null) return namedBase(git, { mirror, place, refs, name: request.base });
   const head = await headCommit(mirror, { place, refs, request });
   const upstream = defaultBranch(refs);
-  if (upstream === null) return { mirror, base: head, ref: "HEAD", source: "HEAD, since no upstream branch is known" };
+  if (upstream === null)
+    return {
+      mirror,
+      base: head,
+      ref: "HEAD",
+      branch: branchName(place.head.ref),
+      source: "HEAD, since no upstream branch is known",
+    };
   const fork = await mirrorWith(git, place, upstream.id).then((full) => full.mergeBase(upstream.id, head.commit));
   if (fork === null)
     throw new TrueupError("base-not-found", {
@@ -37,6 +46,7 @@ export async function findBase(git: Git, place: WorkTree, request: BaseRequest):
     mirror,
     base: await mirror.resolve(fork),
     ref: fork,
+    branch: branchName(upstream.name),
     source: `the merge base with ${shortName(upstream.name)}`,
   };
 }
@@ -78,7 +88,7 @@ async function namedBase(git: Git, named: NamedBase): Promise<FoundBase> {
     const unknown = error instanceof TrueupError && error.code === "base-not-found";
     throw unknown ? new TrueupError("base-not-found", { subject: name, cause: error }) : error;
   });
-  return { mirror, base, ref: name, source: "--base" };
+  return { mirror, base, ref: name, branch: branchName(found?.name ?? null), source: "--base" };
 }
 
 async function mirrorWith(git: Git, place: WorkTree, id: string): Promise<Mirror> {
@@ -99,6 +109,11 @@ function defaultBranch(refs: readonly RemoteRef[]): RemoteRef | null {
     if (found !== undefined) return found;
   }
   return null;
+}
+
+function branchName(ref: string | null): string | null {
+  const [, name = null] = /^refs\/(?:heads|remotes\/[^/]+)\/(.+)$/u.exec(ref ?? "") ?? [];
+  return name === "HEAD" ? null : name;
 }
 
 function shortName(ref: string): string {

@@ -11,8 +11,9 @@ import { TrueupError } from "../../errors.ts";
 import type { ClosedIssue, ForgeReader, WorkTree } from "../../ports/index.ts";
 import type { CheckPorts } from "../check/check-work.ts";
 import { judge, writeArtifacts, type Judged, type WriteArtifact } from "../gather/evaluate-change.ts";
+import { applyPolicy } from "../../core/policy/index.ts";
+import { readPolicy } from "../gather/read-policy.ts";
 import { gatherFacts } from "../gather/gather-facts.ts";
-import { parseRequireContract } from "./parse-require-contract.ts";
 import { findRequest, type Asked, type FoundRequest } from "./find-request.ts";
 
 export interface CiPorts extends CheckPorts {
@@ -131,8 +132,7 @@ function decodeBaseText(bytes: Uint8Array): string {
 
 /** What the tip of the base says of contracts that are missing; the CI itself may only demand more. */
 async function readRequireContract(request: CiRequest, { mirror, policyBase }: FoundRequest): Promise<boolean> {
-  const bytes = await mirror.readFile(policyBase.tree, ".trueup/config.json");
-  return request.requireContract || (bytes !== null && parseRequireContract(decodeBaseText(bytes)));
+  return request.requireContract || ((await readPolicy(mirror, policyBase)).require_contract ?? false);
 }
 
 function requestFacts(known: {
@@ -190,7 +190,7 @@ async function measure(
   const facts: Facts = { ...gathered.facts, undetermined: [...gathered.facts.undetermined, ...unmerged(chosen)] };
   const judged = judge(facts, contract, {
     contractDigest,
-    policy: { minimum_grade: "B", strict: request.strict },
+    policy: applyPolicy({ minimum_grade: "B", strict: request.strict }, gathered.policy, null),
   });
   await writeArtifacts(judged, gathered, { renderers: ports.renderers, write: request.write });
   return judged;

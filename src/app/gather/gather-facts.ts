@@ -1,5 +1,6 @@
 import { expandProjects, type AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
+import type { PolicyFile } from "../../core/policy/index.ts";
 import type {
   AgentFacts,
   ChangeFacts,
@@ -8,6 +9,7 @@ import type {
   Facts,
   GeneratedFacts,
   HeldOutFacts,
+  QuarantineFacts,
   MutationFacts,
   RequestFacts,
   RunFacts,
@@ -35,6 +37,7 @@ import { measureMutations, type MutationBudget } from "./measure-mutations.ts";
 import { type MeasurePorts, type MeasureRequest } from "./measure-tree.ts";
 import { type PreparePorts, type PreparedBase, prepareTree, refuseMissingLockfiles } from "./prepare-tree.ts";
 import { protectedChanges } from "./protected-changes.ts";
+import { readPolicy } from "./read-policy.ts";
 import { openTreeReader } from "./tree-reader.ts";
 import { decideTrustRoots, withHeadRoots } from "./trust-roots.ts";
 
@@ -70,8 +73,15 @@ export interface GatherRequest {
 /** The facts, the exact patch, and the runs' own reports for people. */
 export interface Gathered {
   readonly facts: Facts;
+  /** What the base revision says, or the one whose policy counts. */
+  readonly policy: PolicyFile;
   readonly patch: Uint8Array;
   readonly reports: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+/** The tests that base's policy puts up with, and the time of asking; null when there are none. */
+function quarantineFacts({ quarantine: tests = [] }: PolicyFile, clock: Clock): QuarantineFacts | null {
+  return tests.length === 0 ? null : { judged_at: new Date(clock.now()).toISOString(), tests };
 }
 
 /** Measures the untouched base under the contract, from the cache where it is there. */
@@ -90,12 +100,14 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const change = await withProtected(mirror, await mirror.changeFacts(base, captured, pairs));
   const patch = await mirror.patch(base.tree, captured.tree);
   const contract = await affectedContract(request, change);
+  const policyBase = request.policyBase ?? base;
+  const policy = await readPolicy(mirror, policyBase);
+  const quarantine = quarantineFacts(policy, request.ports.clock);
   const measured =
     contract === null
       ? nothingMeasured(change)
-      : await measureChange({ ...request, contract }, { change, patch }, contract);
+      : await measureChange({ ...request, contract }, { change, patch, quarantine }, contract);
   const lint = await lintChange(mirror, change);
-  const policyBase = request.policyBase ?? base;
   const overrides = await gatherOverrides({ mirror, base, policyBase, change }, request.ports);
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
@@ -112,6 +124,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     ...(lint.length === 0 ? {} : { lint }),
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
     ...(overrides === null ? {} : { overrides }),
+    ...(quarantine === null ? {} : { quarantine }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,
@@ -121,7 +134,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     claim: request.claim,
     undetermined: [],
   };
-  return { facts, patch, reports: measured.reports };
+  return { facts, policy, patch, reports: measured.reports };
 }
 
 /** The contract with the projects that the change touches as entries of its own, as the gate reads it. */
@@ -166,9 +179,14 @@ function nothingMeasured(change: ChangeFacts): MeasuredChange {
 
 async function measureChange(
   request: GatherRequest,
-  { change, patch }: { readonly change: ChangeFacts; readonly patch: Uint8Array },
+  known: {
+    readonly change: ChangeFacts;
+    readonly patch: Uint8Array;
+    readonly quarantine: QuarantineFacts | null;
+  },
   contract: AcceptanceContract,
 ): Promise<MeasuredChange> {
+  const { change, patch, quarantine } = known;
   const options = { contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
   const onBase = await prepareTree(request.ports, request.mirror, { tree: request.base.tree, ...options });
   try {
@@ -183,7 +201,7 @@ async function measureChange(
       const head = await measureHead(measure, baseline.demands);
       const base = { ...measureRequest(request, onBase, { tree: request.base.tree, purpose: "base" }), contract };
       const runs = [...baseline.runs, ...head.runs];
-      const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands };
+      const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands, quarantine };
       const further = await measureFurther(sides, request.ports.ids);
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       const generated = await measureGenerated(measure, change);

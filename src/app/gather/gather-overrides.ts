@@ -15,7 +15,7 @@ import {
   signedText,
 } from "../../core/override/index.ts";
 import type { Clock, CommitRef, Mirror, Signatures } from "../../ports/index.ts";
-import { readRequirePresence } from "./read-require-presence.ts";
+import { readPolicy } from "./read-policy.ts";
 
 /** A row is short: more bytes than this are none, and are not read. */
 const longestRow = 65_536;
@@ -56,7 +56,7 @@ export async function gatherOverrides(of: OverridesOf, ports: OverridePorts): Pr
   return {
     change_digest: await digestWithoutRows(of, entries),
     allowed_signers: signers.length,
-    require_presence: await readRequirePresence(mirror, rules),
+    require_presence: (await readPolicy(mirror, rules)).require_presence ?? false,
     judged_at: new Date(ports.clock.now()).toISOString(),
     rows,
   };

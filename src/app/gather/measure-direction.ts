@@ -1,4 +1,11 @@
-import type { ChangeFacts, DirectionFacts, RunFacts, RunPurpose, TrustRootFacts } from "../../core/facts/index.ts";
+import type {
+  ChangeFacts,
+  DirectionFacts,
+  QuarantineFacts,
+  RunFacts,
+  RunPurpose,
+  TrustRootFacts,
+} from "../../core/facts/index.ts";
 import { entryStands } from "../../core/gate/index.ts";
 import type { AssertionDemand } from "./assertion-demand.ts";
 import { measureTests, type MeasureRequest } from "./measure-tree.ts";
@@ -15,6 +22,8 @@ export interface BothSides {
   readonly trustRoots: TrustRootFacts;
   readonly runs: readonly RunFacts[];
   readonly baseAgain: readonly RunFacts[];
+  /** What base's policy puts up with. */
+  readonly quarantine: QuarantineFacts | null;
   readonly demands: readonly AssertionDemand[];
 }
 
@@ -44,7 +53,7 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
   const planned = await planRunners(headReader, contract);
   const paths = new Set(headReader.entries.map((one) => one.path));
   const restored = sides.trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
-  const { change, runs, trustRoots, baseAgain } = sides;
+  const { change, runs, trustRoots, baseAgain, quarantine } = sides;
   return [...(contract.tests ?? []).keys()].flatMap((criterion) => {
     const of = (purpose: RunPurpose): RunFacts | undefined =>
       runs.find((run) => run.criterion === criterion && run.purpose === purpose);
@@ -52,7 +61,8 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
     if (headRun === undefined || baseRun === undefined) return [];
     const sorted = sortChange(change.entries, { head: headRun, base: baseRun }, restored);
     const reach = createSourceReach(headReader, sorted.sources);
-    const stands = entryStands({ change, runs, base_again: baseAgain, trust_roots: trustRoots }, contract, criterion);
+    const judged = { change, runs, base_again: baseAgain, trust_roots: trustRoots };
+    const stands = entryStands({ ...judged, ...(quarantine === null ? {} : { quarantine }) }, contract, criterion);
     const { runner } = planned[criterion] ?? {};
     const unpinned =
       runner?.pinFiles === undefined ? `${headRun.runner.name} cannot be held to a few files by this version` : null;

@@ -14,7 +14,7 @@ import type { Clock, CommitRef, Git, Mirror, Signatures, Signer, WorkTree } from
 import { regate, type ReadArtifact } from "../gate-artifacts/regate.ts";
 import type { Judged } from "../gather/evaluate-change.ts";
 import { gatherOverrides } from "../gather/gather-overrides.ts";
-import { readRequirePresence } from "../gather/read-require-presence.ts";
+import { readPolicy } from "../gather/read-policy.ts";
 import { readBaseSigners, type BaseSigners } from "./base-signers.ts";
 import { findFinding } from "./find-finding.ts";
 
@@ -152,7 +152,7 @@ async function signRow(row: OverrideRow, { request, ports, mirror, base, allowed
   const facts = {
     change_digest: row.change,
     allowed_signers: allowed.signers.length,
-    require_presence: await readRequirePresence(mirror, base),
+    require_presence: (await readPolicy(mirror, base)).require_presence ?? false,
     judged_at: row.created_at,
     rows: [{ path: overridePath(row), added: true, text: file, signature: fact }],
   };

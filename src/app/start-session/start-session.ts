@@ -3,7 +3,7 @@ import type { Digest } from "../../core/digest.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Git, Session, SessionStore } from "../../ports/index.ts";
 import { findBase, type FoundBase } from "../check/find-base.ts";
-import { readFailedRecords } from "./read-policy.ts";
+import { readPolicy } from "../gather/read-policy.ts";
 import { recoverInterrupted, type RecoverPorts } from "../run-command-line/recover-interrupted.ts";
 
 export interface PinnedContract {
@@ -41,7 +41,7 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
   const found = await findBase(ports.git, place, { ...request, target: { kind: "work-tree" } });
   const standing = request.contract ?? (await readStandingContract(request, found));
-  const config = await readBaseText(found, ".trueup/config.json");
+  const policy = await readPolicy(found.mirror, found.base);
   const entries = await found.mirror.listTree(found.base.tree);
   const before = await findReadable(ports.sessions, place.root);
   if (before !== null) await settleSession(ports.openSession(before));
@@ -51,7 +51,7 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
       base: { commit: found.base.commit, tree: found.base.tree, ref: found.ref, source: found.source },
       contract: standing?.contract ?? null,
       contract_digest: standing?.digest ?? null,
-      policy: { failed_records: config === null ? "retries" : readFailedRecords(config) },
+      policy: { failed_records: policy.failed_records ?? "retries" },
     },
     entries.map((entry) => entry.path),
   );

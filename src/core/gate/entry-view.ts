@@ -18,17 +18,27 @@ export interface EntryView {
   readonly tolerant: boolean;
   /** Tests that passed on base and did not when it ran again; empty unless `no-worse`. */
   readonly flaky: ReadonlySet<string>;
+  /** Tests whose failure base's policy puts up with; empty unless `no-worse`. */
+  readonly quarantined: ReadonlySet<string>;
 }
 
 /** Puts one head run beside one base run, and base's further runs. */
 export function viewEntry(
   contract: AcceptanceContract,
   index: number,
-  runs: { entry: TestsEntry; head: RunFacts; base: RunFacts; again?: readonly RunFacts[] },
+  runs: {
+    readonly entry: TestsEntry;
+    readonly head: RunFacts;
+    readonly base: RunFacts;
+    readonly again?: readonly RunFacts[];
+    /** Keys of tests that base's policy puts up with. */
+    readonly quarantined?: ReadonlySet<string>;
+  },
 ): EntryView {
   const { entry, head, base } = runs;
   const baseline = contract.baseline ?? "no-worse";
   const flaky = baseline === "no-worse" ? flakyOf(base, runs.again ?? []) : new Set<string>();
+  const quarantined = baseline === "no-worse" ? (runs.quarantined ?? new Set<string>()) : new Set<string>();
   const mayStand = baseline === "no-worse" && entry.passed === undefined && endedRed(head);
   return {
     index,
@@ -38,8 +48,9 @@ export function viewEntry(
     headCases: byIdentity(head.cases),
     baseCases: byIdentity(base.cases),
     baseline,
-    tolerant: mayStand && (endedRed(base) || flaky.size > 0),
+    tolerant: mayStand && (endedRed(base) || flaky.size > 0 || quarantined.size > 0),
     flaky,
+    quarantined,
   };
 }
 

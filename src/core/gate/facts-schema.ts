@@ -325,6 +325,12 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
   overrides: overrides.exactOptional(),
+  quarantine: z
+    .strictObject({
+      judged_at: z.iso.datetime(),
+      tests: z.array(z.strictObject({ test: text, reason: text, until: z.iso.date() })),
+    })
+    .exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

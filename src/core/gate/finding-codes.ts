@@ -66,6 +66,8 @@ export const ruleCodes = [
   "no-new-test",
   "direction-not-measured",
   "flaky-on-base",
+  "quarantined",
+  "quarantine-ended",
   "canary-flipped",
   "canary-not-run",
   "test-regressed",

@@ -21,10 +21,11 @@ export function headCounts(view: EntryView): readonly Finding[] {
   ];
 }
 
-/** Plainly passed on head minus plainly passed on base, without flaky ones; may be negative. */
-export function addedCount({ head, base, flaky }: EntryView): number {
+/** Plainly passed on head minus plainly passed on base, without those that come and go; may be negative. */
+export function addedCount({ head, base, flaky, quarantined }: EntryView): number {
+  const unsteady = new Set([...flaky, ...quarantined]);
   const steady = (cases: EntryView["head"]["cases"]): number =>
-    passedCount(flaky.size === 0 ? cases : cases.filter((one) => !flaky.has(identityKey(one))));
+    passedCount(unsteady.size === 0 ? cases : cases.filter((one) => !unsteady.has(identityKey(one))));
   return steady(head.cases) - steady(base.cases);
 }
 

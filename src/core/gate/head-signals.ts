@@ -47,7 +47,7 @@ function placeText(directory: string): string {
 /** Exit and reason must be those of a pass; where failures may stand, they must be explained by one that base has too. */
 function endSignals({ head, base, tolerant, entry }: EntryView, parts: readonly Finding[]): readonly Finding[] {
   const subject = runSubject(head);
-  const flaky = parts.some((one) => one.code === "flaky-on-base");
+  const flaky = parts.some((one) => one.code === "flaky-on-base" || one.code === "quarantined");
   const explained = tolerant && (flaky || parts.some((one) => one.code === "failing-on-base"));
   const endedAlike = explained && head.reason === "failed" && (flaky || base.reason === "failed");
   const exitStands = head.exit.code === 0 || head.exit.code === null || explained;
@@ -68,6 +68,8 @@ function caseSignals(view: EntryView): readonly Finding[] {
       return [
         finding("info", "flaky-on-base", { subject: identityText(one), detail: "fails now and then on base too" }),
       ];
+    if (one.state === "failed" && view.quarantined.has(identityKey(one)))
+      return [finding("info", "quarantined", { subject: identityText(one), detail: stateText(one) })];
     const detail = one.state === "passed" ? `passed with errors: ${one.errors[0] ?? ""}` : stateText(one);
     return [judged("test-not-plainly-passed", identityText(one), { detail, stands: stoodOnBase(view, one) })];
   });

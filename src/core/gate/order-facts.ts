@@ -41,6 +41,9 @@ export function orderFacts(facts: Facts): Facts {
     ...(facts.overrides === undefined
       ? {}
       : { overrides: { ...facts.overrides, rows: ordered(facts.overrides.rows) } }),
+    ...(facts.quarantine === undefined
+      ? {}
+      : { quarantine: { ...facts.quarantine, tests: ordered(facts.quarantine.tests) } }),
     records:
       facts.records === null
         ? null

@@ -3,6 +3,7 @@ import { TrueupError } from "../../errors.ts";
 import { registerCache } from "./commands/cache.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerCi } from "./commands/ci.ts";
+import { registerConfig } from "./commands/config.ts";
 import { registerContract } from "./commands/contract.ts";
 import { registerDeliver } from "./commands/deliver.ts";
 import { registerDemo } from "./commands/demo.ts";
@@ -76,6 +77,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerCi,
     registerGate,
     registerContract,
+    registerConfig,
     registerOverride,
     registerTestReport,
     registerInit,

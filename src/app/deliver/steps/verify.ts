@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { parseClaim, parseFacts } from "../../../core/gate/index.ts";
+import { parseClaim, parseFacts, type GatePolicy } from "../../../core/gate/index.ts";
+import { applyPolicy } from "../../../core/policy/index.ts";
 import { canonicalJson, sha256 } from "../../../core/digest.ts";
 import { TrueupError } from "../../../errors.ts";
 import type { Facts } from "../../../core/facts/index.ts";
@@ -15,7 +16,12 @@ import {
 } from "../delivery.ts";
 import type { AgentWork } from "./agent.ts";
 
-const saved = z.strictObject({ facts_digest: z.string(), outcome: z.string() });
+const saved = z.strictObject({
+  facts_digest: z.string(),
+  outcome: z.string(),
+  /** What base's policy made of the request; attempts of earlier versions have none. */
+  policy: z.strictObject({ minimum_grade: z.enum(["A", "B", "C", "D"]), strict: z.boolean() }).exactOptional(),
+});
 
 /** Re-tests the captured tree in the clean room and lets the gate decide; the artifacts are stored whatever it says. */
 export async function verify(delivery: Delivery, cloned: ClonedBase, work: AgentWork): Promise<Judged> {
@@ -43,26 +49,31 @@ export async function verify(delivery: Delivery, cloned: ClonedBase, work: Agent
     });
     // Runs that were cut off look like failures; nothing is concluded from them.
     stopIfInterrupted(request.signal);
-    const judged = judge(gathered.facts, request.contract, judgeOptions(request));
+    const { minimum_grade, strict } = applyPolicy(askedPolicy(request), gathered.policy, cloned.base.ref);
+    const policy = { minimum_grade, strict };
+    const judged = judge(gathered.facts, request.contract, { contractDigest: request.contractDigest, policy });
     await writeArtifacts(judged, gathered, {
       renderers: ports.renderers,
       write: (name, content) => attempt.writeArtifact(name, content),
     });
     const facts_digest = sha256(canonicalJson(judged.facts));
-    await attempt.save("verify", { facts_digest, outcome: judged.verdict.outcome });
+    await attempt.save("verify", { facts_digest, outcome: judged.verdict.outcome, policy });
     return judged;
   });
 }
 
-function judgeOptions(request: DeliverRequest): Parameters<typeof judge>[2] {
+function askedPolicy(request: DeliverRequest): GatePolicy {
   const minimum = request.task.authority === "auto_safe" ? ("B" as const) : ("C" as const);
-  return { contractDigest: request.contractDigest, policy: { minimum_grade: minimum, strict: request.strict } };
+  return { minimum_grade: minimum, strict: request.strict };
 }
 
 /** The verdict over facts that an earlier run stored, or null when there are none: the gate is pure, so it is the same. */
 export async function judgeAgain(delivery: Delivery): Promise<Judged | null> {
   const kept = await keptFacts(delivery);
-  return kept === null ? null : judge(kept, delivery.request.contract, judgeOptions(delivery.request));
+  const { request } = delivery;
+  if (kept === null) return null;
+  const policy = readCheckpoint(delivery.attempt, "verify", saved)?.policy ?? askedPolicy(request);
+  return judge(kept, request.contract, { contractDigest: request.contractDigest, policy });
 }
 
 /** The facts of an earlier run of this step, if they are still exactly what was saved. */

@@ -6,6 +6,7 @@ import { viewEntry, type EntryView } from "../entry-view.ts";
 import { entryDetail, headCounts } from "../head-counts.ts";
 import { headSignals } from "../head-signals.ts";
 import { keptTests } from "../kept-tests.ts";
+import { endedQuarantine, quarantinedKeys } from "../quarantine.ts";
 import { finding, type Rule, type RuleResult } from "../rule.ts";
 import { runEvidence } from "../run-evidence.ts";
 import type { CriterionResult, Finding } from "../verdict.ts";
@@ -14,11 +15,12 @@ import type { CriterionResult, Finding } from "../verdict.ts";
 export const tests: Rule = ({ facts, contract }) => {
   if (contract === null || facts.subject.mode === "records") return { findings: [] };
   const judged = (contract.tests ?? []).map((entry, index) => judgeEntry(facts, contract, { entry, index }));
-  return { criteria: judged.flatMap((one) => one.criteria ?? []), findings: judged.flatMap((one) => one.findings) };
+  const findings = [...judged.flatMap((one) => one.findings), ...endedQuarantine(facts)];
+  return { criteria: judged.flatMap((one) => one.criteria ?? []), findings };
 };
 
 /** The part of the facts that an entry's own runs are judged by. */
-export type JudgedRuns = Pick<Facts, "runs" | "base_again" | "change" | "trust_roots">;
+export type JudgedRuns = Pick<Facts, "runs" | "base_again" | "change" | "trust_roots" | "quarantine">;
 
 /** Whether the runs of an entry over the whole trees pass by themselves: only then can further runs say more. */
 export function entryStands(facts: JudgedRuns, contract: AcceptanceContract, index: number): boolean {
@@ -41,7 +43,13 @@ function judgeEntry(
   const again = (facts.base_again ?? []).filter((run) => run.criterion === index);
   const evidence = runs.flatMap((run) => runEvidence(run, entry.command, facts));
   const missing = (["head", "base"] as const).filter((purpose) => !runs.some((run) => run.purpose === purpose));
-  const views = heads.flatMap((head) => bases.map((base) => viewEntry(contract, index, { entry, head, base, again })));
+  const quarantined = quarantinedKeys(
+    facts,
+    [...heads, ...bases].flatMap((run) => run.cases),
+  );
+  const views = heads.flatMap((head) =>
+    bases.map((base) => viewEntry(contract, index, { entry, head, base, again, quarantined })),
+  );
   const checked = views.map((view) => ({ view, findings: checkView(view) }));
   const unmeasured = missing.map((purpose) =>
     finding("undetermined", "test-not-run", { subject: `tests[${index}] ${purpose}`, detail: entry.command }),

@@ -1,0 +1,5 @@
+export { applyPolicy } from "./apply-policy.ts";
+export { explainPolicy, policyKeys, type ExplainedKey } from "./explain-policy.ts";
+export { noPolicy, parsePolicy, policyPath, type PolicyResult } from "./parse-policy.ts";
+export { policyJsonSchema, type PolicyFile } from "./policy-schema.ts";
+export { isStrictFor } from "./strict-branch.ts";

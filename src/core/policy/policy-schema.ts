@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { QuarantinedTest } from "../facts/index.ts";
+
+/** What `.trueup/config.json` of the base revision says; every key may be missing. Nobody else decides these. */
+export interface PolicyFile {
+  readonly $schema?: string;
+  readonly version: 1;
+  readonly failed_records?: "retries" | "any";
+  readonly require_contract?: boolean;
+  readonly require_presence?: boolean;
+  readonly minimum_grade?: "A" | "B" | "C" | "D";
+  readonly strict?: boolean | readonly string[];
+  readonly quarantine?: readonly QuarantinedTest[];
+}
+
+const words = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/\S/u, "is empty")
+    .refine((text) => text.isWellFormed(), "is not well-formed");
+
+const quarantined = z.strictObject({
+  test: words(1000).describe("The test, as `suite > title`, or with `file > ` in front."),
+  reason: words(1000).describe("Why it is put up with; stands in reports."),
+  until: z.iso.date().describe("The last day, UTC, on which it counts: 2026-12-31."),
+});
+
+/** The stored form, strict. */
+export const policySchema: z.ZodType<PolicyFile> = z
+  .strictObject({
+    $schema: z.string().exactOptional(),
+    version: z.literal(1),
+    failed_records: z
+      .enum(["retries", "any"])
+      .exactOptional()
+      .describe(
+        "Which failed records of an acceptance command block: those of the judged tree and its retries, or any.",
+      ),
+    require_contract: z.boolean().exactOptional().describe("Whether a change without a contract fails in CI."),
+    require_presence: z.boolean().exactOptional().describe("Whether overrides want a security key that was touched."),
+    minimum_grade: z
+      .enum(["A", "B", "C", "D"])
+      .exactOptional()
+      .describe("The least grade of a pass; without it each command has its own."),
+    strict: z
+      .union([z.boolean(), z.array(words(200)).max(100)])
+      .exactOptional()
+      .describe("Whether warnings block: always, never, or for changes to branches that match one of these globs."),
+    quarantine: z.array(quarantined).max(1000).exactOptional().describe("Tests that fail now and then, with an end."),
+  })
+  .describe("Policy of a repository. Only the copy in the base revision counts.");
+
+/** The policy file's format as JSON Schema, draft 2020-12. */
+export function policyJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(policySchema, { target: "draft-2020-12" });
+}
