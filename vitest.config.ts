@@ -47,6 +47,7 @@ const exhaustive = [
   "test/integration/resume-cli.test.ts",
   "test/integration/resume-faults.test.ts",
   "test/integration/services.test.ts",
+  "test/integration/standing-contract.test.ts",
   "test/integration/test-report-large.test.ts",
   "test/integration/vitest-classic.test.ts",
   "test/integration/vitest-evidence.test.ts",

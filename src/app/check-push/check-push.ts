@@ -102,7 +102,7 @@ function checkRequest(
     target: { kind: "commit", revision: at.head.commit },
     base: at.base.commit,
     contract: at.contract,
-    parseStandingContract: request.parseStandingContract,
+    merged: true,
     policy: { minimum_grade: "C", strict: false },
     write: request.write(tip),
     outside: request.outside,

@@ -1,9 +1,8 @@
-import type { AcceptanceContract } from "../../core/contract/index.ts";
-import type { Digest } from "../../core/digest.ts";
 import type { GatePolicy } from "../../core/gate/index.ts";
 import { applyPolicy } from "../../core/policy/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { CapturedTree, CommitRef, Git, Mirror, StepName, WorkTree } from "../../ports/index.ts";
+import { joinContracts, readStandingContract, type NamedContract } from "../gather/contract-in-force.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
 import { gatherFacts, type GatherPorts } from "../gather/gather-facts.ts";
 import type { MutationBudget } from "../gather/measure-mutations.ts";
@@ -27,9 +26,10 @@ export interface CheckRequest {
   readonly base: string | null;
   /** What pinned base and contract before the work began, for people; absent where either comes from files of now. */
   readonly pinnedBy?: string;
-  /** Null: the standing contract of the base is used, if it has one. */
-  readonly contract: { readonly contract: AcceptanceContract; readonly digest: Digest } | null;
-  readonly parseStandingContract: (text: string) => { readonly contract: AcceptanceContract; readonly digest: Digest };
+  /** Beside the standing contract of the base; null when only that holds. */
+  readonly contract: NamedContract | null;
+  /** True where the contract has the standing one in it. */
+  readonly merged?: boolean;
   readonly policy: GatePolicy;
   readonly mutationBudget?: MutationBudget;
   readonly write: WriteArtifact;
@@ -51,7 +51,7 @@ export async function checkWork(request: CheckRequest, ports: CheckPorts): Promi
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
   const found = await step(ports, "clone", () => openBase(request, { ports, place }));
   const captured = await step(ports, "capture", () => capture(request, found.mirror, { place, base: found.base }));
-  const contract = request.contract ?? (await standingContract(request, found));
+  const contract = await contractOf(request, found);
   const judged = await step(ports, "verify", async () => {
     const gathered = await gatherFacts({
       ports,
@@ -116,9 +116,10 @@ async function capture(
   return mirror.captureDirectory(place.root, base, { crlf, sparse, ...(signal === undefined ? {} : { signal }) });
 }
 
-async function standingContract(request: CheckRequest, found: FoundBase): Promise<CheckRequest["contract"]> {
-  const bytes = await found.mirror.readFile(found.base.tree, ".trueup/contract.json");
-  return bytes === null ? null : request.parseStandingContract(new TextDecoder().decode(bytes));
+/** What a session pinned has the standing contract in it already. */
+async function contractOf(request: CheckRequest, { mirror, base }: FoundBase): Promise<NamedContract | null> {
+  if (request.merged === true) return request.contract;
+  return joinContracts(request.contract, await readStandingContract(mirror, base));
 }
 
 async function step<T>(ports: CheckPorts, name: StepName, act: () => Promise<T>): Promise<T> {

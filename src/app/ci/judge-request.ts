@@ -5,7 +5,7 @@ import {
   type Conclusion,
   type NamedContract,
 } from "../../core/ci/index.ts";
-import type { AccountFacts, Claim, Facts, RequestFacts } from "../../core/facts/index.ts";
+import type { AccountFacts, Claim, RequestFacts } from "../../core/facts/index.ts";
 import { parseClaim } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { ClosedIssue, ForgeReader, WorkTree } from "../../ports/index.ts";
@@ -13,6 +13,7 @@ import type { CheckPorts } from "../check/check-work.ts";
 import { judge, writeArtifacts, type Judged, type WriteArtifact } from "../gather/evaluate-change.ts";
 import { applyPolicy } from "../../core/policy/index.ts";
 import { readPolicy } from "../gather/read-policy.ts";
+import { joinContracts } from "../gather/contract-in-force.ts";
 import { gatherFacts } from "../gather/gather-facts.ts";
 import { findRequest, type Asked, type FoundRequest } from "./find-request.ts";
 
@@ -163,7 +164,7 @@ async function measure(
   ports: CiPorts,
   { found, chosen, facts: asked }: { found: FoundRequest; chosen: ChosenContract; facts: RequestFacts },
 ): Promise<Judged> {
-  const named = chosen.task ?? chosen.standing;
+  const named = joinContracts(chosen.task, chosen.standing);
   const contract = named?.contract ?? null;
   const contractDigest = named?.digest ?? null;
   const gathered = await gatherFacts({
@@ -187,8 +188,7 @@ async function measure(
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   if (request.signal?.aborted === true) throw new TrueupError("interrupted");
-  const facts: Facts = { ...gathered.facts, undetermined: [...gathered.facts.undetermined, ...unmerged(chosen)] };
-  const judged = judge(facts, contract, {
+  const judged = judge(gathered.facts, contract, {
     contractDigest,
     policy: applyPolicy({ minimum_grade: "B", strict: request.strict }, gathered.policy, null),
   });
@@ -198,16 +198,4 @@ async function measure(
 
 function claimOf(asked: Asked): Claim | null {
   return asked.kind === "pull-request" && asked.claim.trim() !== "" ? parseClaim(asked.claim) : null;
-}
-
-/** Two contracts hold, and only one was measured. */
-function unmerged({ task, standing }: ChosenContract): Facts["undetermined"] {
-  if (task === null || standing === null) return [];
-  return [
-    {
-      code: "contracts-not-merged",
-      subject: ".trueup/contract.json",
-      detail: "the issue's contract was measured alone",
-    },
-  ];
 }

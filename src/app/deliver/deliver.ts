@@ -13,6 +13,7 @@ import {
 } from "./delivery.ts";
 import { runAgent } from "./steps/agent.ts";
 import { baseline } from "./steps/baseline.ts";
+import { bindContract } from "./steps/bind-contract.ts";
 import { cloneBase } from "./steps/clone.ts";
 import { confirm } from "./steps/confirm.ts";
 import { lease } from "./steps/lease.ts";
@@ -60,8 +61,9 @@ async function deliverHeld(delivery: Delivery): Promise<DeliverResult> {
   const adopted = await reconcile(delivery);
   if (adopted !== null) return resultOf(delivery, adoptedEnd(adopted), { judged: null, resumed: false });
   const cloned = await cloneBase(delivery);
-  const judged = await measure(delivery, cloned);
-  const ended = await finish(delivery, cloned, judged);
+  const bound = await bindContract(delivery, cloned);
+  const judged = await measure(bound, cloned);
+  const ended = await finish(bound, cloned, judged);
   if (isFinal(ended, judged)) await delivery.attempt.save("confirm", ended);
   return resultOf(delivery, ended, { judged, resumed: false });
 }

@@ -36,6 +36,8 @@ export interface DeliverRequest {
   readonly taskKey: Digest;
   readonly contract: AcceptanceContract | null;
   readonly contractDigest: Digest | null;
+  /** The digest that the task was pinned by, where base's standing contract was merged with its own. */
+  readonly taskDigest?: Digest | null;
   /** What the agent is told: the body with the contract's public projection. */
   readonly prompt: string;
   /** The address of the repository, as git takes it. */

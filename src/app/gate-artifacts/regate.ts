@@ -67,7 +67,7 @@ const storedVerdict = z.looseObject({
   version: z.literal(1),
   policy: z.strictObject({
     // No command judges under less than C: a stored D was put there to let something through.
-    minimum_grade: z.enum(["A", "B", "C", "D"]),
+    minimum_grade: z.enum(["A", "B", "C"]),
     strict: z.boolean(),
     // Absent in verdicts stored before records were judged; the gate's default was in force then.
     failed_records: z.enum(["retries", "any"]).exactOptional(),

@@ -1,8 +1,8 @@
-import type { Digest } from "../../core/digest.ts";
 import { decideOverrides, type DecidedOverrides } from "../../core/override/index.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Clock, Git, Signatures } from "../../ports/index.ts";
 import { findBase, type FoundBase } from "../check/find-base.ts";
+import { joinContracts, readStandingContract, type NamedContract } from "../gather/contract-in-force.ts";
 import { gatherOverrides } from "../gather/gather-overrides.ts";
 
 export interface VerifyOverridesPorts {
@@ -15,9 +15,8 @@ export interface VerifyOverridesRequest {
   readonly directory: string;
   /** As given by `--base`, or null to find one. */
   readonly base: string | null;
-  /** Null: the standing contract of the base, if it has one. */
-  readonly contract: Digest | null;
-  readonly digestStandingContract: (text: string) => Digest;
+  /** Beside the standing contract of the base; null when only that holds. */
+  readonly contract: NamedContract | null;
 }
 
 export interface VerifiedOverrides {
@@ -40,11 +39,6 @@ export async function verifyOverrides(
   const change = await mirror.changeFacts(base, captured, []);
   const facts = await gatherOverrides({ mirror, base, change }, ports);
   if (facts === null) return { base: found, decided: null };
-  const contract = request.contract ?? (await standingDigest(request, found));
+  const contract = joinContracts(request.contract, await readStandingContract(mirror, base))?.digest ?? null;
   return { base: found, decided: decideOverrides(facts, contract) };
-}
-
-async function standingDigest(request: VerifyOverridesRequest, { mirror, base }: FoundBase): Promise<Digest | null> {
-  const bytes = await mirror.readFile(base.tree, ".trueup/contract.json");
-  return bytes === null ? null : request.digestStandingContract(new TextDecoder().decode(bytes));
 }

@@ -24,7 +24,8 @@ export async function openPullRequestOf(
 
 /** What commit and pull request both carry, so that each can be read back. */
 export function trailersOf(request: PublishRequest): Trailers {
-  const { change, contract_digest: contract } = request.judged.facts;
+  const { contractDigest: contract } = request;
+  const { change } = request.judged.facts;
   return { task: request.task.id, contract, change_digest: change.change_digest, same_edit: change.same_edit_key };
 }
 

@@ -1,3 +1,4 @@
+import type { Digest } from "../../core/digest.ts";
 import type { Attempt, CommitRef, Forge, Mirror, PullRequest } from "../../ports/index.ts";
 import type { Judged, Renderers } from "../gather/evaluate-change.ts";
 
@@ -15,6 +16,8 @@ export interface PublishRequest {
   readonly settledAttempts: ReadonlySet<string>;
   readonly renderers: Renderers;
   readonly judged: Judged;
+  /** What the task was pinned by: read back from the pull request, it says whether that is still the task. */
+  readonly contractDigest: Digest | null;
   readonly task: { readonly id: string; readonly title: string };
   readonly authority: "operator" | "other";
   readonly agentWords: string;

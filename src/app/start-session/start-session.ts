@@ -1,15 +1,9 @@
-import type { AcceptanceContract } from "../../core/contract/index.ts";
-import type { Digest } from "../../core/digest.ts";
 import { TrueupError } from "../../errors.ts";
 import type { Git, Session, SessionStore } from "../../ports/index.ts";
-import { findBase, type FoundBase } from "../check/find-base.ts";
+import { findBase } from "../check/find-base.ts";
+import { joinContracts, readStandingContract, type NamedContract } from "../gather/contract-in-force.ts";
 import { readPolicy } from "../gather/read-policy.ts";
 import { recoverInterrupted, type RecoverPorts } from "../run-command-line/recover-interrupted.ts";
-
-export interface PinnedContract {
-  readonly contract: AcceptanceContract;
-  readonly digest: Digest;
-}
 
 export interface StartPorts {
   readonly git: Git;
@@ -22,16 +16,15 @@ export interface StartRequest {
   readonly directory: string;
   /** As given by `--base` or the task; null to find one. */
   readonly base: string | null;
-  /** Null: the standing contract of the base is used, if it has one. */
-  readonly contract: PinnedContract | null;
-  readonly parseStandingContract: (text: string) => PinnedContract;
+  /** Beside the standing contract of the base; null when only that holds. */
+  readonly contract: NamedContract | null;
   readonly signal?: AbortSignal;
 }
 
 export interface StartResult {
   readonly session: Session;
   readonly closed: Session | null;
-  readonly contractSource: "given" | "standing" | "none";
+  readonly contractSource: "given" | "given-and-standing" | "standing" | "none";
 }
 
 /** Pins base, contract and policy outside the work tree. An open session of the tree ends: its services are stopped, its log is settled. */
@@ -40,7 +33,8 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
   if (place === null) throw new TrueupError("not-a-repository", { subject: request.directory });
   if (place.shallow) throw new TrueupError("repository-shallow", { subject: place.root });
   const found = await findBase(ports.git, place, { ...request, target: { kind: "work-tree" } });
-  const standing = request.contract ?? (await readStandingContract(request, found));
+  const standing = await readStandingContract(found.mirror, found.base);
+  const joined = joinContracts(request.contract, standing);
   const policy = await readPolicy(found.mirror, found.base);
   const entries = await found.mirror.listTree(found.base.tree);
   const before = await findReadable(ports.sessions, place.root);
@@ -49,13 +43,14 @@ export async function startSession(request: StartRequest, ports: StartPorts): Pr
     {
       work_tree: place.root,
       base: { commit: found.base.commit, tree: found.base.tree, ref: found.ref, source: found.source },
-      contract: standing?.contract ?? null,
-      contract_digest: standing?.digest ?? null,
+      contract: joined?.contract ?? null,
+      contract_digest: joined?.digest ?? null,
       policy: { failed_records: policy.failed_records ?? "retries" },
     },
     entries.map((entry) => entry.path),
   );
-  const contractSource = request.contract !== null ? "given" : standing === null ? "none" : "standing";
+  const source = request.contract === null ? "standing" : standing === null ? "given" : "given-and-standing";
+  const contractSource = joined === null ? "none" : source;
   return { session, closed: before, contractSource };
 }
 
@@ -75,14 +70,4 @@ export async function settleSession(ports: RecoverPorts): Promise<void> {
     if (draft.role === "service" && (await ports.started.stop(draft.command_id)) === "still-running")
       throw new TrueupError("service-stuck", { subject: draft.command_id });
   await recoverInterrupted(ports);
-}
-
-async function readStandingContract(request: StartRequest, found: FoundBase): Promise<PinnedContract | null> {
-  const text = await readBaseText(found, ".trueup/contract.json");
-  return text === null ? null : request.parseStandingContract(text);
-}
-
-async function readBaseText({ mirror, base }: FoundBase, path: string): Promise<string | null> {
-  const bytes = await mirror.readFile(base.tree, path);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
 }

@@ -18,6 +18,9 @@ export function contractRuleIssues(contract: AcceptanceContract): readonly Issue
   return [
     ...emptinessIssues(contract),
     ...globKeys.flatMap((key) => pathListIssues(contract[key], key, "glob")),
+    ...(contract.changed_files_within ?? []).flatMap((list, index) =>
+      pathListIssues(list, `changed_files_within[${index}]`, "glob"),
+    ),
     ...pathListIssues(contract.changed_files_required, "changed_files_required", "path"),
     ...(["file_contains", "file_excludes"] as const).flatMap((key) =>
       (contract[key] ?? []).flatMap((pair, index) => pathIssues(pair.path, `${key}[${index}].path`, "path")),

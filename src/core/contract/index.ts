@@ -7,6 +7,7 @@ export { contractJsonSchema } from "./json-schema.ts";
 export { manifestSectionsChanged } from "./manifest-sections.ts";
 export { builtRunners, notBuiltKeys, type NotBuilt } from "./not-built.ts";
 export { parseContractJson, parseContractMarkdown, parseContractValue, type ContractResult } from "./parse-contract.ts";
+export { mergeContracts } from "./merge-contracts.ts";
 export { matchesAny } from "./match-globs.ts";
 export { contractDigest, taskPrompt } from "./pin.ts";
 export { protectedReason, type ProtectedContext } from "./protected-paths.ts";

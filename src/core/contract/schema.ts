@@ -51,6 +51,11 @@ export const contractSchema = z
       .min(1)
       .optional()
       .meta({ description: "Paths or globs; every changed path matches one." }),
+    changed_files_within: z
+      .array(z.array(path).min(1))
+      .min(1)
+      .optional()
+      .meta({ description: "Further lists; every changed path matches one of each. Made where two contracts hold." }),
     changed_files_required: z.array(path).min(1).optional().meta({ description: "Exact paths; each is changed." }),
     changed_files_forbidden: z.array(path).min(1).optional().meta({ description: "Paths or globs that never change." }),
     allow_protected: z

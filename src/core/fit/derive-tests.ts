@@ -21,8 +21,11 @@ export type DerivedTests =
 
 const otherRunners = [
   ...["mocha", "ava", "tap", "tape", "uvu", "jasmine", "karma", "cypress", "playwright", "wtr", "lab", "qunit"],
-  ...["bun test", "deno test", "turbo", "nx", "lerna", "wireit", "grunt", "gulp"],
+  ...["bun test", "deno test"],
 ] as const;
+
+/** They start what runs the tests, which may be a runner we know. */
+const taskRunners = ["turbo", "nx", "lerna", "wireit", "grunt", "gulp"] as const;
 
 /** Files that stand for a language whose tests this version does not run. */
 const otherLanguages: Readonly<Record<string, string>> = {
@@ -72,22 +75,28 @@ function deriveFromManifest(
     .map((text) => text.trim())
     .find(isBuilt);
   if (part !== undefined) return found(part);
-  if (dependencies.has("vitest")) return found("npx vitest run");
-  if (dependencies.has("jest")) return found("npx jest");
+  const script = scripts["test"];
+  // What the tests are run by says more than what else is installed.
+  const own = otherRunners.find((runner) => startsRunner(runner, script ?? ""));
+  if (own === undefined && dependencies.has("vitest")) return found("npx vitest run");
+  if (own === undefined && dependencies.has("jest")) return found("npx jest");
   const text = names.map((name) => scripts[name] ?? "").join(" ; ");
-  const other = otherRunners.find((runner) => new RegExp(`(?:^|[\\s;&|/])${runner}(?:$|[\\s;&|])`, "u").test(text));
+  const other = own ?? [...otherRunners, ...taskRunners].find((runner) => startsRunner(runner, text));
   if (other !== undefined)
     return {
       ok: false,
       code: "runner-unknown",
       subject: other,
-      detail: `the script test is ${JSON.stringify(scripts["test"] ?? "")}`,
+      detail: `the script test is ${JSON.stringify(script ?? "")}`,
     };
-  const script = scripts["test"];
   return nothing(
     "package.json",
     script === undefined ? "it has no script test" : `its script test is ${JSON.stringify(script)}`,
   );
+}
+
+function startsRunner(runner: string, text: string): boolean {
+  return new RegExp(`(?:^|[\\s;&|/])${runner}(?:$|[\\s;&|])`, "u").test(text);
 }
 
 function isBuilt(script: string | undefined): boolean {

@@ -23,6 +23,11 @@ test.each([
   ],
   ["one command of several", { scripts: { test: "node --test && npm run types" } }, "node --test"],
   ["jest behind a script", { scripts: {}, dependencies: new Set(["jest"]) }, "npx jest"],
+  [
+    "mocha beside a runner that is installed for something else",
+    { scripts: { test: "nyc mocha" }, dependencies: new Set(["jest"]) },
+    "runner-unknown mocha",
+  ],
   ["mocha", { scripts: { test: "nyc mocha --exit" } }, "runner-unknown mocha"],
   ["a monorepo's own runner", { scripts: { test: "turbo run test" } }, "runner-unknown turbo"],
   ["bun's runner", { scripts: { test: "bun test" } }, "runner-unknown bun test"],

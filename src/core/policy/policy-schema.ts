@@ -8,7 +8,7 @@ export interface PolicyFile {
   readonly failed_records?: "retries" | "any";
   readonly require_contract?: boolean;
   readonly require_presence?: boolean;
-  readonly minimum_grade?: "A" | "B" | "C" | "D";
+  readonly minimum_grade?: "A" | "B" | "C";
   readonly strict?: boolean | readonly string[];
   readonly quarantine?: readonly QuarantinedTest[];
 }
@@ -40,7 +40,7 @@ export const policySchema: z.ZodType<PolicyFile> = z
     require_contract: z.boolean().exactOptional().describe("Whether a change without a contract fails in CI."),
     require_presence: z.boolean().exactOptional().describe("Whether overrides want a security key that was touched."),
     minimum_grade: z
-      .enum(["A", "B", "C", "D"])
+      .enum(["A", "B", "C"])
       .exactOptional()
       .describe("The least grade of a pass; without it each command has its own."),
     strict: z

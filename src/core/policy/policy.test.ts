@@ -27,6 +27,7 @@ describe("parsePolicy", () => {
     ["a policy that is no word of ours", { ...fields, failed_records: "none" }],
     ["a switch that is a word", { ...fields, require_contract: "yes" }],
     ["a grade that is none", { ...fields, minimum_grade: "E" }],
+    ["a grade that no re-run has", { ...fields, minimum_grade: "D" }],
     ["a branch that is empty", { ...fields, strict: [" "] }],
     ["a quarantine without an end", { ...fields, quarantine: [{ test: "a", reason: "b" }] }],
     ["a quarantine without a reason", { ...fields, quarantine: [{ test: "a", reason: "", until: "2026-12-31" }] }],

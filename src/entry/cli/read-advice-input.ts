@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { PinnedContract } from "../../app/start-session/start-session.ts";
+import type { NamedContract } from "../../app/gather/contract-in-force.ts";
 import type { AcceptanceContract } from "../../core/contract/index.ts";
 import { parseTaskFile, type Task } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
@@ -16,7 +16,7 @@ export interface AdviceInput {
   readonly source: string;
   /** The words that say what to do. */
   readonly text: string;
-  readonly contract: PinnedContract | null;
+  readonly contract: NamedContract | null;
   readonly intent: AcceptanceContract["intent"] | null;
   readonly task: Task | null;
 }

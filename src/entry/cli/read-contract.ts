@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { PinnedContract } from "../../app/start-session/start-session.ts";
+import type { NamedContract } from "../../app/gather/contract-in-force.ts";
 import { parseContractJson, parseContractMarkdown, type ContractResult } from "../../core/contract/index.ts";
 import { parseTaskFile } from "../../core/task/index.ts";
 import { TrueupError } from "../../errors.ts";
@@ -12,14 +12,14 @@ export function parseContractText(text: string, file: string): ContractResult {
 }
 
 /** Parses a contract. Throws `contract-invalid` with the first key and reason. */
-export function parseContractOrThrow(text: string, file: string): PinnedContract {
+export function parseContractOrThrow(text: string, file: string): NamedContract {
   const parsed = parseContractText(text, file);
   if (parsed.ok) return { contract: parsed.contract, digest: parsed.digest };
   throw invalid("contract-invalid", file, parsed.issues);
 }
 
 /** Reads a contract that the user named. */
-export async function readContractFile(terminal: Terminal, file: string): Promise<PinnedContract> {
+export async function readContractFile(terminal: Terminal, file: string): Promise<NamedContract> {
   return parseContractOrThrow(await readInput(terminal, file), path.basename(file));
 }
 
@@ -27,7 +27,7 @@ export async function readContractFile(terminal: Terminal, file: string): Promis
 export async function readTaskFile(
   terminal: Terminal,
   file: string,
-): Promise<{ readonly contract: PinnedContract | null; readonly base: string | null }> {
+): Promise<{ readonly contract: NamedContract | null; readonly base: string | null }> {
   const text = await readInput(terminal, file);
   const json = file.endsWith(".json");
   if (!json && !text.startsWith("---"))

@@ -18,6 +18,7 @@ export async function publish(delivery: Delivery, cloned: ClonedBase, judged: Ju
       settledAttempts: await settledAttempts(delivery),
       renderers: ports.renderers,
       judged,
+      contractDigest: request.taskDigest === undefined ? request.contractDigest : request.taskDigest,
       task: { id: request.taskKey, title: request.task.title },
       authority: request.task.authority === "operator" ? "operator" : "other",
       agentWords: judged.facts.claim?.text ?? "",

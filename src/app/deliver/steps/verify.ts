@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contractDigest, parseContractJson, type AcceptanceContract } from "../../../core/contract/index.ts";
 import { parseClaim, parseFacts, type GatePolicy } from "../../../core/gate/index.ts";
 import { applyPolicy } from "../../../core/policy/index.ts";
 import { canonicalJson, sha256 } from "../../../core/digest.ts";
@@ -51,6 +52,7 @@ export async function verify(delivery: Delivery, cloned: ClonedBase, work: Agent
     stopIfInterrupted(request.signal);
     const { minimum_grade, strict } = applyPolicy(askedPolicy(request), gathered.policy, cloned.base.ref);
     const policy = { minimum_grade, strict };
+    if (request.contract !== null) await attempt.writeArtifact("contract.json", canonicalJson(request.contract));
     const judged = judge(gathered.facts, request.contract, { contractDigest: request.contractDigest, policy });
     await writeArtifacts(judged, gathered, {
       renderers: ports.renderers,
@@ -73,7 +75,17 @@ export async function judgeAgain(delivery: Delivery): Promise<Judged | null> {
   const { request } = delivery;
   if (kept === null) return null;
   const policy = readCheckpoint(delivery.attempt, "verify", saved)?.policy ?? askedPolicy(request);
-  return judge(kept, request.contract, { contractDigest: request.contractDigest, policy });
+  const contract = await keptContract(delivery);
+  return judge(kept, contract, { contractDigest: contract === null ? null : contractDigest(contract), policy });
+}
+
+/** The contract that was judged by: the task's, with base's standing one where there was one. The facts name its digest. */
+async function keptContract({ attempt }: Delivery): Promise<AcceptanceContract | null> {
+  const bytes = await attempt.readArtifact("contract.json");
+  if (bytes === null) return null;
+  const parsed = parseContractJson(new TextDecoder().decode(bytes));
+  if (parsed.ok) return parsed.contract;
+  throw new TrueupError("attempt-damaged", { subject: "contract.json", detail: parsed.issues[0]?.reason ?? "" });
 }
 
 /** The facts of an earlier run of this step, if they are still exactly what was saved. */

@@ -2,6 +2,7 @@ import { block, type Rule } from "../rule.ts";
 
 const criterionKeys = [
   "changed_files_only",
+  "changed_files_within",
   "changed_files_required",
   "changed_files_forbidden",
   "max_added_lines",

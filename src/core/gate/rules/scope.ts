@@ -3,7 +3,7 @@ import { isOverrideRow } from "../override-rows.ts";
 import { block, finding, listed, type Rule, type RuleResult } from "../rule.ts";
 import type { CriterionResult } from "../verdict.ts";
 
-/** `changed_files_only`, `changed_files_required` (one criterion a path) and `changed_files_forbidden`. */
+/** `changed_files_only` with `changed_files_within`, `changed_files_required` (one criterion a path) and `changed_files_forbidden`. */
 export const scope: Rule = ({ facts, contract }) => {
   if (contract === null) return { findings: [] };
   const paths = facts.change.entries.filter((entry) => !isOverrideRow(entry)).map((entry) => entry.path);
@@ -12,9 +12,10 @@ export const scope: Rule = ({ facts, contract }) => {
 };
 
 function only(contract: AcceptanceContract, paths: readonly string[]): RuleResult {
-  const allowed = contract.changed_files_only;
-  if (allowed === undefined) return { findings: [] };
-  const outside = paths.filter((path) => !matchesAny(allowed, path));
+  const { changed_files_only: first, changed_files_within: further = [] } = contract;
+  const lists = [...(first === undefined ? [] : [first]), ...further];
+  if (lists.length === 0) return { findings: [] };
+  const outside = paths.filter((path) => !lists.every((allowed) => matchesAny(allowed, path)));
   const soft = outside.filter((path) => matchesAny(contract.soft_paths ?? [], path));
   const hard = outside.filter((path) => !soft.includes(path));
   const changed = paths.length === 0 ? "nothing" : listed(paths);
@@ -22,10 +23,18 @@ function only(contract: AcceptanceContract, paths: readonly string[]): RuleResul
   return {
     criteria: [criterion("changed_files_only", "", { passed: hard.length === 0, detail })],
     findings: [
-      ...hard.map((path) => block("outside-scope", path, "no pattern of changed_files_only matches")),
+      ...hard.map((path) => block("outside-scope", path, outsideOf(first, path))),
       ...soft.map((path) => finding("info", "soft-path", { subject: path, detail: "outside the scope, a soft path" })),
     ],
   };
+}
+
+/** Which of the lists has no place for a path: the task's own, or one that holds beside it. */
+function outsideOf(first: readonly string[] | undefined, path: string): string {
+  const own = first !== undefined && !matchesAny(first, path);
+  return own
+    ? "no pattern of changed_files_only matches"
+    : "a list of changed_files_within has no pattern that matches";
 }
 
 function required(contract: AcceptanceContract, paths: readonly string[]): RuleResult {

@@ -78,7 +78,7 @@ async function check(terminal: Terminal, options: CheckOptions): Promise<number>
       base: options.base ?? session?.base.commit ?? null,
       ...pinnedBy(session, options),
       contract,
-      parseStandingContract: (text) => parseOrThrow(text, ".trueup/contract.json"),
+      merged: options.contract === undefined && session !== null,
       policy: { minimum_grade: "C", strict: options.strict === true },
       ...mutationBudget(options.mutations),
       write: out.write,

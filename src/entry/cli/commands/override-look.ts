@@ -12,7 +12,7 @@ import {
 import { TrueupError } from "../../../errors.ts";
 import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { createGit, createSignatures } from "../build-ports.ts";
-import { parseContractOrThrow, readContractFile } from "../read-contract.ts";
+import { readContractFile } from "../read-contract.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 
 export interface VerifyOptions {
@@ -49,8 +49,7 @@ export async function verifyOverridesHere(terminal: Terminal, options: VerifyOpt
     {
       directory: terminal.cwd,
       base: options.base ?? null,
-      contract: given?.digest ?? null,
-      digestStandingContract: (text) => parseContractOrThrow(text, ".trueup/contract.json").digest,
+      contract: given,
     },
     {
       git: await createGit(terminal),

@@ -5,7 +5,7 @@ import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { createRunPorts, openSessionStore } from "../../run/session-ports.ts";
 import { createGit } from "../build-ports.ts";
 import { openPlaces } from "../places.ts";
-import { parseContractOrThrow, readContractFile, readTaskFile } from "../read-contract.ts";
+import { readContractFile, readTaskFile } from "../read-contract.ts";
 import type { ExitSlot } from "../run-cli.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 
@@ -49,7 +49,6 @@ async function start(terminal: Terminal, taskFile: string | null, options: Start
       directory: terminal.cwd,
       base: options.base ?? task?.base ?? null,
       contract: contract ?? task?.contract ?? null,
-      parseStandingContract: (text) => parseContractOrThrow(text, ".trueup/contract.json"),
       signal: terminal.signal,
     },
     { git: await createGit(terminal), sessions, openSession: (session) => createRunPorts(sessions, session) },
@@ -62,7 +61,12 @@ async function printJson(terminal: Terminal, { session, closed, contractSource }
   await writeLine(terminal.stdout, logJson({ ...pinned, closed: closed?.id ?? null }));
 }
 
-const sources = { given: "given", standing: ".trueup/contract.json of the base", none: "" } as const;
+const sources = {
+  given: "given",
+  "given-and-standing": "given, with .trueup/contract.json of the base",
+  standing: ".trueup/contract.json of the base",
+  none: "",
+} as const;
 
 async function printText(terminal: Terminal, { session, closed, contractSource }: StartResult): Promise<void> {
   const { base, contract_digest } = session;
