@@ -34,6 +34,7 @@ const exhaustive = [
   "test/integration/init-survey.test.ts",
   "test/integration/jest-deliver.test.ts",
   "test/integration/jest-traps.test.ts",
+  "test/integration/layers.test.ts",
   "test/integration/mutations.test.ts",
   "test/integration/node-test-traps.test.ts",
   "test/integration/pipeline-cheating-tests.test.ts",

@@ -24,3 +24,18 @@ export interface HookFiles {
   /** Removes a directory if nothing is in it. */
   removeEmpty(directory: string): Promise<void>;
 }
+
+/** A hook as its client starts it. */
+export interface FiredHook {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly input: string;
+  /** Beside the environment of whoever asks. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts an installed hook to see whether it answers. */
+export interface HookFirer {
+  /** What it printed on standard output; null when it could not be started or did not end in time. */
+  fire(hook: FiredHook): Promise<string | null>;
+}

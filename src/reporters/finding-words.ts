@@ -126,6 +126,10 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The record log has no anchor that names its end",
     hint: "Start a new session with `trueup start` and run the commands again.",
   },
+  "hook-never-fired": {
+    title: "An agent's hook is installed and never fired in this session",
+    hint: "Run `trueup doctor`: it fires each layer and says which answers. Where no agent worked, there is nothing to do.",
+  },
   "count-not-measured": {
     title: "Counts and names were not measured: nothing was run again",
     hint: "Run `trueup check`: it runs the tests in a clean room and counts them.",

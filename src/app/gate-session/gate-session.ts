@@ -1,8 +1,18 @@
 import type { GatePolicy } from "../../core/gate/index.ts";
-import type { Facts } from "../../core/facts/index.ts";
+import type { Facts, RecordFacts } from "../../core/facts/index.ts";
 import { parseClaim } from "../../core/gate/index.ts";
 import { TrueupError } from "../../errors.ts";
-import type { CapturedTree, Clock, Git, Mirror, RecordLog, Session, Signatures, TreeWatch } from "../../ports/index.ts";
+import type {
+  CapturedTree,
+  Clock,
+  Git,
+  HookTrace,
+  Mirror,
+  RecordLog,
+  Session,
+  Signatures,
+  TreeWatch,
+} from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
 import { gatherOverrides } from "../gather/gather-overrides.ts";
 import { protectedChanges } from "../gather/protected-changes.ts";
@@ -15,6 +25,7 @@ export interface GateSessionPorts {
   readonly watch: TreeWatch;
   readonly signatures: Signatures;
   readonly clock: Clock;
+  readonly hooks: HookTrace;
   readonly renderers: Renderers;
 }
 
@@ -98,6 +109,7 @@ async function sessionFacts(
       session_id: session.id,
       judged_tree: await judgedTree(request, ports, taken),
       log: await ports.log.readAll(),
+      ...(await hookFacts(ports.hooks)),
     },
     trust_roots: decideTrustRoots(change.entries, [], session.contract),
     dependencies: [],
@@ -108,4 +120,11 @@ async function sessionFacts(
     undetermined: [],
   };
   return { facts, patch: await mirror.patch(session.base.tree, captured.tree) };
+}
+
+async function hookFacts(trace: HookTrace): Promise<Pick<RecordFacts, "hooks">> {
+  const notes = await trace.read();
+  const clients = [...new Set(notes.flatMap((note) => (note.kind === "installed" ? [note.client] : [])))];
+  const fired = new Set(notes.flatMap((note) => (note.kind === "fired" ? [note.client] : [])));
+  return clients.length === 0 ? {} : { hooks: clients.map((client) => ({ client, fired: fired.has(client) })) };
 }

@@ -35,6 +35,7 @@ const undetermined = z.strictObject({ code: text, subject: text, detail: text })
 
 const records: z.ZodType<RecordFacts> = z.strictObject({
   session_id: text,
+  hooks: z.array(z.strictObject({ client: text, fired: z.boolean() })).exactOptional(),
   judged_tree: z.nullable(text),
   log: z.strictObject({
     records: z.array(recordSchema),

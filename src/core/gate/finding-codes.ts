@@ -39,6 +39,7 @@ export const ruleCodes = [
   "stale-record",
   "log-broken",
   "log-unanchored",
+  "hook-never-fired",
   "count-not-measured",
   "stale-run",
   "run-unasked",

@@ -49,6 +49,7 @@ export function orderFacts(facts: Facts): Facts {
         ? null
         : {
             ...facts.records,
+            ...(facts.records.hooks === undefined ? {} : { hooks: ordered(facts.records.hooks) }),
             log: {
               ...facts.records.log,
               records: orderedByStart(facts.records.log.records),

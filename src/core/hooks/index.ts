@@ -2,6 +2,7 @@ export { parseAgentEvent, type AgentEvent } from "./agent-event.ts";
 export {
   addAgentHooks,
   agentClients,
+  agentHooks,
   agentSettingsFile,
   findAgentCommands,
   removeAgentHooks,

@@ -2,6 +2,7 @@ import { gateSession } from "../../app/gate-session/gate-session.ts";
 import type { Judged } from "../../app/gather/evaluate-change.ts";
 import { recoverInterrupted } from "../../app/run-command-line/recover-interrupted.ts";
 import { createRunPorts, findSession, openSessionStore } from "../run/session-ports.ts";
+import { createHookTrace } from "../../adapters/session-store/files/hook-trace.ts";
 import { createSystemClock } from "../../adapters/machine/node/clock.ts";
 import { createGit } from "./create-git.ts";
 import { createSignatures } from "./create-signatures.ts";
@@ -49,6 +50,7 @@ export async function gateOpenSession(terminal: Terminal, options: SessionGateOp
       watch: ports.watch,
       signatures: await createSignatures(terminal),
       clock: createSystemClock(),
+      hooks: createHookTrace(sessions.directoryOf(session.id)),
       renderers: createRenderers(),
     },
   );

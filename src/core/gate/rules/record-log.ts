@@ -1,6 +1,6 @@
 import type { RecordFacts } from "../../facts/index.ts";
 import { chainOf, byStart, counts, isOfJudgedTree, recordExitText } from "../judged-records.ts";
-import { block, type Rule } from "../rule.ts";
+import { block, finding, type Rule } from "../rule.ts";
 import type { Finding } from "../verdict.ts";
 
 /** The log is whole and anchored, holds something, and no other command ended without an exit code where that matters. */
@@ -13,6 +13,11 @@ export const recordLog: Rule = ({ facts: { records } }) => {
       ...(anchored ? [] : [block("log-unanchored", "", `${list.length} records`)]),
       ...(list.length === 0 ? [block("nothing-to-check", "records", "no command was run through `trueup run`")] : []),
       ...otherNullExits(records),
+      ...(records.hooks ?? [])
+        .filter(({ fired }) => !fired)
+        .map(({ client }) =>
+          finding("warn", "hook-never-fired", { subject: client, detail: "installed when the session began" }),
+        ),
     ],
   };
 };

@@ -1,4 +1,8 @@
 import type { Command } from "commander";
+import { createHookFiles } from "../../../adapters/hook-files/disk/hook-files.ts";
+import { createHookTrace } from "../../../adapters/session-store/files/hook-trace.ts";
+import { findHookedAgents } from "../../../app/install-hooks/find-hooked-agents.ts";
+import type { Session, SessionStore } from "../../../ports/index.ts";
 import { startSession, type StartResult } from "../../../app/start-session/start-session.ts";
 import { TrueupError } from "../../../errors.ts";
 import { escapeTerminal, logJson } from "../../../reporters/index.ts";
@@ -44,7 +48,7 @@ async function start(terminal: Terminal, taskFile: string | null, options: Start
   const contract = options.contract === undefined ? null : await readContractFile(terminal, options.contract);
   await openPlaces(terminal);
   const sessions = openSessionStore(terminal.env);
-  return startSession(
+  const started = await startSession(
     {
       directory: terminal.cwd,
       base: options.base ?? task?.base ?? null,
@@ -53,6 +57,16 @@ async function start(terminal: Terminal, taskFile: string | null, options: Start
     },
     { git: await createGit(terminal), sessions, openSession: (session) => createRunPorts(sessions, session) },
   );
+  await noteHooks(terminal, started.session, sessions);
+  return started;
+}
+
+/** What the gate later looks for: a hook that is installed and never fires is a layer that is not there. */
+async function noteHooks(terminal: Terminal, session: Session, sessions: SessionStore): Promise<void> {
+  const place = { root: session.work_tree, env: terminal.env };
+  const trace = createHookTrace(sessions.directoryOf(session.id));
+  for (const client of await findHookedAgents(place, createHookFiles({ environment: terminal.env })))
+    await trace.note({ kind: "installed", client });
 }
 
 async function printJson(terminal: Terminal, { session, closed, contractSource }: StartResult): Promise<void> {
