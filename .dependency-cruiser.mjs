@@ -13,7 +13,7 @@ const formats = "^src/core/(contract|record|test-report|change|lint|canary)/";
 const facts = "^src/core/facts/";
 /** Files of core itself: digests, text. Any room of core may use them. */
 const coreFiles = "^src/core/[^/]+\\.ts$";
-const errors = "^src/error(s|-table(-repository)?)\\.ts$";
+const errors = "^src/error(s|-table(-person|-repository)?)\\.ts$";
 
 /** Everything under `from` may import what `allowed` matches and nothing else. */
 const rooms = [
@@ -159,7 +159,7 @@ export default {
         path: "^src/",
         pathNot: [
           "^src/(core|runners|witness|ports|app|adapters/[^/]+/[^/]+|reporters|entry)/",
-          "^src/(errors|error-table|error-table-repository|index)\\.ts$",
+          "^src/(errors|error-table|error-table-person|error-table-repository|index)\\.ts$",
         ],
       },
     },

@@ -1,3 +1,4 @@
+import { personErrorRows } from "./error-table-person.ts";
 import { repositoryErrorRows } from "./error-table-repository.ts";
 import type { ErrorCategory } from "./errors.ts";
 
@@ -211,6 +212,7 @@ export const errorTable = {
     hint: "Free some space, then run the same command again: nothing is lost.",
     retryable: true,
   },
+  ...personErrorRows,
   ...repositoryErrorRows,
   "agent-invalid": {
     category: "configuration",
@@ -321,70 +323,10 @@ export const errorTable = {
     message: "The background command's runner ended before it could say that the command runs",
     hint: "Run it without `--background` to see why.",
   },
-  "hook-unwritable": {
-    category: "environment",
-    message: "A hook's file cannot be read or written",
-    hint: "Check who owns it, then run the same command again; what is already done stays done.",
-  },
-  "hook-in-the-way": {
-    category: "configuration",
-    message: "There is a hook of another tool here, and one that was kept when ours was installed",
-    hint: "Join the two into one file, remove the other, and run `trueup hook install` again.",
-  },
-  "hook-settings-invalid": {
-    category: "configuration",
-    message: "The agent's settings are not JSON of the expected shape: nothing was changed",
-    hint: "Mend the file (comments and trailing commas are not JSON), then run the same command again.",
-  },
-  "hook-input-invalid": {
-    category: "usage",
-    message: "The hook was given something else than git gives its hooks",
-    hint: "This command is for git to call; `trueup hook install` sets it up.",
-  },
   "config-invalid": {
     category: "configuration",
     message: "The repository's configuration is not valid",
     hint: "Correct `.trueup/config.json` in the base revision.",
-  },
-  "override-not-a-person": {
-    category: "configuration",
-    message: "Only a person at a terminal overrides a finding",
-    hint: "Run the command yourself, in a terminal of your own; an agent or a CI job has no override.",
-  },
-  "override-not-confirmed": {
-    category: "usage",
-    message: "The finding's code was not typed: nothing was signed",
-    hint: "Run the command again and type the code exactly as it is shown.",
-  },
-  "override-finding-missing": {
-    category: "usage",
-    message: "The judged change has no such finding that decides",
-    hint: "Run `trueup check` and name a code, and a subject where there are several, as it prints them.",
-  },
-  "override-refused": {
-    category: "configuration",
-    message: "This override would not hold",
-    hint: "Read the detail; nothing was written.",
-  },
-  "override-no-signers": {
-    category: "configuration",
-    message: "Nobody may override here: the base revision names no allowed signer",
-    hint: 'Put one line `NAME KEYTYPE KEY` a person into `.trueup/allowed_signers` (`echo "you@example.com $(cat ~/.ssh/id_ed25519.pub)"`), have it reviewed, and merge it to the base branch first: docs/overrides.md.',
-  },
-  "override-key-unusable": {
-    category: "configuration",
-    message: "The signing key cannot be used",
-    hint: "Name a private key with its `.pub` beside it: `--key ~/.ssh/id_ed25519`.",
-  },
-  "override-not-versioned": {
-    category: "configuration",
-    message: "The override would not be under version control",
-    hint: "Let git see `.trueup/overrides/`: take it out of `.gitignore`. An override that nobody can look up later does not hold.",
-  },
-  "override-change-moved": {
-    category: "usage",
-    message: "The change is not the one that was judged",
-    hint: "Run `trueup check` again and sign what it judges.",
   },
   "not-built": {
     category: "configuration",

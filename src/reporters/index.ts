@@ -2,6 +2,7 @@ export { renderAcceptanceJson } from "./acceptance-json.ts";
 export { renderMarkdown, renderPullRequestBody, renderPullRequestTitle, type PullRequestExtras } from "./markdown.ts";
 export { escapeTerminal, logJson } from "./escape-terminal.ts";
 export { cacheEntryLine, cacheLines, sizeText } from "./render-cache.ts";
+export { renderHandoff } from "./render-handoff.ts";
 export { renderFit } from "./render-fit.ts";
 export { renderJson } from "./render-json.ts";
 export { latestFailure, renderRecord, renderRecordLine, renderRecordList } from "./record-lines.ts";

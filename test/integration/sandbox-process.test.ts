@@ -13,6 +13,7 @@ const sources = [
   "src/adapters/sandbox",
   "src/errors.ts",
   "src/error-table.ts",
+  "src/error-table-person.ts",
   "src/error-table-repository.ts",
   "src/core/facts",
   "src/ports",

@@ -22,7 +22,7 @@ export async function regate(read: ReadArtifact, options: { readonly strict: boo
   const contract = readContract(await read("contract.json"), facts);
   await checkRecords(read, facts);
   const stored = await read("verdict.json");
-  const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : readPolicy(stored);
+  const policy = stored === null ? { minimum_grade: "C" as const, strict: false } : readPolicy(stored, facts);
   const digest = contract === null ? null : contractDigest(contract);
   const judged = judge(facts, contract, {
     contractDigest: digest,
@@ -66,17 +66,22 @@ async function checkRecords(read: ReadArtifact, facts: Facts): Promise<void> {
 const storedVerdict = z.looseObject({
   version: z.literal(1),
   policy: z.strictObject({
-    // No command judges under less than C: a stored D was put there to let something through.
-    minimum_grade: z.enum(["A", "B", "C"]),
+    minimum_grade: z.enum(["A", "B", "C", "D"]),
     strict: z.boolean(),
     // Absent in verdicts stored before records were judged; the gate's default was in force then.
     failed_records: z.enum(["retries", "any"]).exactOptional(),
   }),
 });
 
-function readPolicy(text: string): GatePolicy {
+function readPolicy(text: string, { subject }: Facts): GatePolicy {
   try {
-    return storedVerdict.parse(JSON.parse(text)).policy;
+    const { policy } = storedVerdict.parse(JSON.parse(text));
+    // Only a session's records are judged under less than C: any other stored D was put there to let something through.
+    if (policy.minimum_grade !== "D" || subject.mode === "records") return policy;
+    throw new TrueupError("artifacts-damaged", {
+      subject: "verdict.json",
+      detail: "no re-run is judged under grade D",
+    });
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof z.ZodError)) throw cause;
     throw new TrueupError("artifacts-damaged", {

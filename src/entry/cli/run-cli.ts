@@ -10,6 +10,7 @@ import { registerDemo } from "./commands/demo.ts";
 import { registerDoctor } from "./commands/doctor.ts";
 import { registerGate } from "./commands/gate.ts";
 import { registerInit } from "./commands/init.ts";
+import { registerHandoff } from "./commands/handoff.ts";
 import { registerHook } from "./commands/hook.ts";
 import { registerLog } from "./commands/log.ts";
 import { registerPreflight } from "./commands/preflight.ts";
@@ -80,6 +81,7 @@ function createProgram(terminal: Terminal, exit: ExitSlot): Command {
     registerConfig,
     registerOverride,
     registerTestReport,
+    registerHandoff,
     registerInit,
     registerUninit,
     registerHook,

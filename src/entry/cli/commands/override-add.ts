@@ -1,15 +1,14 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
 import { addOverride } from "../../../app/override/add-override.ts";
 import { createSystemClock } from "../../../adapters/machine/node/clock.ts";
-import { compareText } from "../../../core/digest.ts";
 import type { Finding } from "../../../core/gate/index.ts";
 import { agentSign, type OverrideRow } from "../../../core/override/index.ts";
 import { TrueupError } from "../../../errors.ts";
 import { escapeTerminal, logJson } from "../../../reporters/index.ts";
 import { createGit, createSignatures } from "../build-ports.ts";
-import { openPlaces } from "../places.ts";
+import { findLastCheck } from "../last-check.ts";
 import { readArtifact } from "../read-artifact.ts";
 import { writeLine, type Terminal } from "../terminal.ts";
 
@@ -98,15 +97,9 @@ async function writeRow(root: string, file: string, text: string): Promise<void>
   await writeFile(full, text, { flag: "wx", mode: 0o644 });
 }
 
-/** The newest check that was kept: their names sort by time. */
 async function lastArtifacts(terminal: Terminal): Promise<string> {
-  const checks = path.join((await openPlaces(terminal)).state, "checks");
-  const names = await readdir(checks).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  const last = names.toSorted(compareText).at(-1);
-  if (last !== undefined) return path.join(checks, last, "out");
+  const last = await findLastCheck(terminal);
+  if (last !== null) return last;
   throw new TrueupError("override-finding-missing", {
     detail: "no check was kept on this machine",
     hint: "Run `trueup check` first, or give `--artifacts DIR`.",

@@ -1,0 +1,1 @@
+export { makeHandoff, type CleanState, type Handoff } from "./make-handoff.ts";
