@@ -126,6 +126,15 @@ const table: Readonly<Record<FindingCode, FindingWords>> = {
     title: "The record log has no anchor that names its end",
     hint: "Start a new session with `trueup start` and run the commands again.",
   },
+  "rule-broken": {
+    title: "A rule of the repository is broken",
+    hint: "Mend the line. The rule stands in `.trueup/config.json` of the base.",
+  },
+  "rule-not-looked": {
+    title: "A rule could not be looked at in a file",
+    hint: "It is no text, or too long: a person has to look.",
+  },
+  "rule-ended": { title: "A rule has ended", hint: "Take it out of `.trueup/config.json`, or give it another day." },
   "hook-never-fired": {
     title: "An agent's hook is installed and never fired in this session",
     hint: "Run `trueup doctor`: it fires each layer and says which answers. Where no agent worked, there is nothing to do.",

@@ -79,6 +79,31 @@ describe("policy of the base", () => {
     expect(check(work)).toMatchObject({ exit: 1, told: expect.arrayContaining(["block grade-too-low"]) as unknown });
   });
 
+  test("[B9] [I3] rules of the base over what is new: one blocks, one warns, one has ended; those of the change do not count", () => {
+    const about = { category: "style", paths: ["src/**"], reason: "house" };
+    const work = openWork("rules", {
+      rules: [
+        { ...about, name: "no-log", forbids: "console.log", severity: "block" },
+        { ...about, name: "header", requires: "// one", severity: "warn" },
+        { ...about, name: "old", forbids: "number", severity: "block", until: "2020-01-31" },
+      ],
+    });
+    writeFiles(work, { "src/number.mjs": "export const number = 1;\nconsole.log(number);\n" });
+    const { exit, verdict } = check(work);
+    const told = verdict.findings
+      .filter(({ code }) => code.startsWith("rule-"))
+      .map((one) => `${one.severity} ${one.subject}`);
+    expect([exit, told]).toEqual([1, ["block no-log: src/number.mjs", "warn header: src/number.mjs", "info old"]]);
+    writeFiles(work, {
+      "src/number.mjs": "export const number = 1; // one\n",
+      ".trueup/config.json": JSON.stringify({
+        version: 1,
+        rules: [{ ...about, name: "mine", forbids: "number", severity: "block" }],
+      }),
+    });
+    expect(check(work).told.filter((one) => one.includes("rule-"))).toEqual(["info rule-ended"]);
+  });
+
   test("`config explain` says value and source; what is not understood is refused, never taken for the default", () => {
     const work = openWork("explain", { strict: ["main"] });
     const told = run(work, "config", "explain", "strict");

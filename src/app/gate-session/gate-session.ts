@@ -14,7 +14,9 @@ import type {
   TreeWatch,
 } from "../../ports/index.ts";
 import { judge, writeArtifacts, type Judged, type Renderers, type WriteArtifact } from "../gather/evaluate-change.ts";
+import { gatherRules } from "../gather/gather-rules.ts";
 import { gatherOverrides } from "../gather/gather-overrides.ts";
+import { readPolicy } from "../gather/read-policy.ts";
 import { protectedChanges } from "../gather/protected-changes.ts";
 import { decideTrustRoots } from "../gather/trust-roots.ts";
 
@@ -91,6 +93,8 @@ async function sessionFacts(
   const pairs = [...(session.contract?.file_contains ?? []), ...(session.contract?.file_excludes ?? [])];
   const change = await mirror.changeFacts(session.base, captured, pairs);
   const overrides = await gatherOverrides({ mirror, base: session.base, change }, ports);
+  const policy = await readPolicy(mirror, session.base);
+  const rules = await gatherRules(mirror, change, { policy, clock: ports.clock });
   const facts: Facts = {
     version: 1,
     subject: {
@@ -105,6 +109,7 @@ async function sessionFacts(
     runs: [],
     commands: [],
     ...(overrides === null ? {} : { overrides }),
+    ...(rules === null ? {} : { rules }),
     records: {
       session_id: session.id,
       judged_tree: await judgedTree(request, ports, taken),

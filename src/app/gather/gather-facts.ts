@@ -25,6 +25,7 @@ import type {
   Mirror,
   Signatures,
 } from "../../ports/index.ts";
+import { gatherRules } from "./gather-rules.ts";
 import { gatherOverrides } from "./gather-overrides.ts";
 import { importClosure } from "./import-closure.ts";
 import { lintChange } from "./lint-change.ts";
@@ -109,6 +110,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
       : await measureChange({ ...request, contract }, { change, patch, quarantine }, contract);
   const lint = await lintChange(mirror, change);
   const overrides = await gatherOverrides({ mirror, base, policyBase, change }, request.ports);
+  const rules = await gatherRules(mirror, change, { policy, clock: request.ports.clock });
   const { report } = await request.ports.sandbox.probe();
   const facts: Facts = {
     version: 1,
@@ -125,6 +127,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     ...(measured.mutations === null ? {} : { mutations: measured.mutations }),
     ...(overrides === null ? {} : { overrides }),
     ...(quarantine === null ? {} : { quarantine }),
+    ...(rules === null ? {} : { rules }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,

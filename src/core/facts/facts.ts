@@ -7,6 +7,7 @@ import type { GeneratedFacts } from "./generated-facts.ts";
 import type { LintFact } from "./lint-facts.ts";
 import type { MutationFacts } from "./mutation-facts.ts";
 import type { RequestFacts } from "./request-facts.ts";
+import type { RuleFacts } from "./rule-facts.ts";
 import type { OverrideFacts } from "./override-facts.ts";
 import type { QuarantineFacts } from "./quarantine-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
@@ -101,6 +102,8 @@ export interface Facts {
   readonly mutations?: MutationFacts;
   /** Absent where the change touches no path below `.trueup/overrides/`. */
   readonly overrides?: OverrideFacts;
+  /** Absent where base's policy has no rules. */
+  readonly rules?: RuleFacts;
   /** Absent where base's policy puts no test into quarantine. */
   readonly quarantine?: QuarantineFacts;
   /** The session's command records; null where the executor ran everything itself. */

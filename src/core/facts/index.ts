@@ -11,3 +11,4 @@ export type * from "./quarantine-facts.ts";
 export type * from "./run-facts.ts";
 export type * from "./record-facts.ts";
 export type * from "./request-facts.ts";
+export type * from "./rule-facts.ts";

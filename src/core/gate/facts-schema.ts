@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quarantineSchema, rulesSchema } from "./policy-facts-schema.ts";
 import type { Digest } from "../digest.ts";
 import type {
   CanaryFacts,
@@ -326,12 +327,8 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
   overrides: overrides.exactOptional(),
-  quarantine: z
-    .strictObject({
-      judged_at: z.iso.datetime(),
-      tests: z.array(z.strictObject({ test: text, reason: text, until: z.iso.date() })),
-    })
-    .exactOptional(),
+  rules: rulesSchema.exactOptional(),
+  quarantine: quarantineSchema.exactOptional(),
   records: z.nullable(records),
   trust_roots: z.strictObject({
     changed: z.array(z.strictObject({ path: text, why: z.enum(["name", "closure"]), restored: z.boolean() })),

@@ -41,9 +41,7 @@ export function orderFacts(facts: Facts): Facts {
     ...(facts.overrides === undefined
       ? {}
       : { overrides: { ...facts.overrides, rows: ordered(facts.overrides.rows) } }),
-    ...(facts.quarantine === undefined
-      ? {}
-      : { quarantine: { ...facts.quarantine, tests: ordered(facts.quarantine.tests) } }),
+    ...orderPolicy(facts),
     records:
       facts.records === null
         ? null
@@ -102,4 +100,15 @@ function orderedByStart(items: readonly CommandRecord[]): readonly CommandRecord
   return items.toSorted(
     (a, b) => byStart(a, b) || compareText(a.digest, b.digest) || compareText(canonicalJson(a), canonicalJson(b)),
   );
+}
+
+function orderPolicy(facts: Facts): Pick<Facts, "rules" | "quarantine"> {
+  return {
+    ...(facts.rules === undefined
+      ? {}
+      : { rules: { ...facts.rules, rules: ordered(facts.rules.rules), hits: ordered(facts.rules.hits) } }),
+    ...(facts.quarantine === undefined
+      ? {}
+      : { quarantine: { ...facts.quarantine, tests: ordered(facts.quarantine.tests) } }),
+  };
 }

@@ -22,6 +22,11 @@ export const policyKeys: readonly PolicyKey[] = [
   },
   { key: "require_contract", means: "whether a change without a contract fails in CI", otherwise: false },
   { key: "require_presence", means: "whether overrides want a touch of a security key", otherwise: false },
+  {
+    key: "rules",
+    means: "rules over the text of changed files, each with a severity and perhaps a last day",
+    otherwise: [],
+  },
   { key: "quarantine", means: "tests whose failure is put up with, each with a reason and a last day", otherwise: [] },
 ];
 

@@ -1,3 +1,4 @@
+export { applyRules, type ChangedText } from "./apply-rules.ts";
 export { applyPolicy } from "./apply-policy.ts";
 export { explainPolicy, policyKeys, type ExplainedKey } from "./explain-policy.ts";
 export { noPolicy, parsePolicy, policyPath, type PolicyResult } from "./parse-policy.ts";

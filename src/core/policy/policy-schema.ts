@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { QuarantinedTest } from "../facts/index.ts";
+import type { PolicyRule, QuarantinedTest } from "../facts/index.ts";
 
 /** What `.trueup/config.json` of the base revision says; every key may be missing. Nobody else decides these. */
 export interface PolicyFile {
@@ -11,6 +11,7 @@ export interface PolicyFile {
   readonly minimum_grade?: "A" | "B" | "C";
   readonly strict?: boolean | readonly string[];
   readonly quarantine?: readonly QuarantinedTest[];
+  readonly rules?: readonly PolicyRule[];
 }
 
 const words = (most: number) =>
@@ -25,6 +26,22 @@ const quarantined = z.strictObject({
   reason: words(1000).describe("Why it is put up with; stands in reports."),
   until: z.iso.date().describe("The last day, UTC, on which it counts: 2026-12-31."),
 });
+
+const rule = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/u, "is no name: small letters, digits and hyphens"),
+    category: z.enum(["architecture", "security", "testing", "style", "documentation"]),
+    paths: z.array(words(1000)).min(1).describe("Paths or globs of the files it is about."),
+    forbids: words(1000).exactOptional().describe("Literal text that no new line may hold."),
+    requires: words(1000).exactOptional().describe("Literal text that each changed file has to hold."),
+    severity: z.enum(["block", "warn", "info"]),
+    reason: words(1000).describe("Why; stands in reports."),
+    until: z.iso.date().exactOptional().describe("The last day, UTC, on which it counts."),
+  })
+  .refine(
+    ({ forbids, requires }) => (forbids === undefined) !== (requires === undefined),
+    "has one check: `forbids` or `requires`",
+  );
 
 /** The stored form, strict. */
 export const policySchema: z.ZodType<PolicyFile> = z
@@ -47,6 +64,12 @@ export const policySchema: z.ZodType<PolicyFile> = z
       .union([z.boolean(), z.array(words(200)).max(100)])
       .exactOptional()
       .describe("Whether warnings block: always, never, or for changes to branches that match one of these globs."),
+    rules: z
+      .array(rule)
+      .max(200)
+      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "has a name twice")
+      .exactOptional()
+      .describe("Rules over the text of changed files."),
     quarantine: z.array(quarantined).max(1000).exactOptional().describe("Tests that fail now and then, with an end."),
   })
   .describe("Policy of a repository. Only the copy in the base revision counts.");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyPolicy, explainPolicy, isStrictFor, parsePolicy, policyKeys, type PolicyFile } from "./index.ts";
 
 const fields = { version: 1 } as const;
+const rule = { name: "a", category: "style", paths: ["**"], forbids: "x", severity: "warn", reason: "r" };
 
 describe("parsePolicy", () => {
   it("reads every key", () => {
@@ -13,6 +14,25 @@ describe("parsePolicy", () => {
       require_presence: true,
       minimum_grade: "B",
       strict: ["main", "release/*"],
+      rules: [
+        {
+          name: "no-console",
+          category: "style",
+          paths: ["src/**"],
+          forbids: "console.log",
+          severity: "block",
+          reason: "r",
+        },
+        {
+          name: "header",
+          category: "documentation",
+          paths: ["*.ts"],
+          requires: "//",
+          severity: "info",
+          reason: "r",
+          until: "2026-12-31",
+        },
+      ],
       quarantine: [{ test: "a > b", reason: "times out", until: "2026-12-31" }],
     };
     expect(parsePolicy(JSON.stringify(file))).toEqual({ ok: true, policy: file });
@@ -29,6 +49,12 @@ describe("parsePolicy", () => {
     ["a grade that is none", { ...fields, minimum_grade: "E" }],
     ["a grade that no re-run has", { ...fields, minimum_grade: "D" }],
     ["a branch that is empty", { ...fields, strict: [" "] }],
+    ["a rule without a check", { ...fields, rules: [{ ...rule, forbids: undefined }] }],
+    ["a rule with two checks", { ...fields, rules: [{ ...rule, requires: "b" }] }],
+    ["a rule of a kind that nobody knows", { ...fields, rules: [{ ...rule, category: "taste" }] }],
+    ["a severity that is none", { ...fields, rules: [{ ...rule, severity: "error" }] }],
+    ["a rule about no file", { ...fields, rules: [{ ...rule, paths: [] }] }],
+    ["two rules of one name", { ...fields, rules: [rule, rule] }],
     ["a quarantine without an end", { ...fields, quarantine: [{ test: "a", reason: "b" }] }],
     ["a quarantine without a reason", { ...fields, quarantine: [{ test: "a", reason: "", until: "2026-12-31" }] }],
     ["a day that is none", { ...fields, quarantine: [{ test: "a", reason: "b", until: "2026-02-30" }] }],

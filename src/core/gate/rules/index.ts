@@ -20,6 +20,7 @@ import { notBuilt } from "./not-built.ts";
 import { notMeasured } from "./not-measured.ts";
 import { nothingToCheck } from "./nothing-to-check.ts";
 import { overrides } from "./overrides.ts";
+import { policyRules } from "./policy-rules.ts";
 import { prepare } from "./prepare.ts";
 import { projects } from "./projects.ts";
 import { recordLog } from "./record-log.ts";
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   mutations,
   claim,
   agentStop,
+  policyRules,
   minimumGrade,
   overrides,
 ];

@@ -32,7 +32,7 @@ const rows: readonly {
     findings: ["block outside-scope .env"],
   },
   {
-    name: "a soft path outside the scope only informs",
+    name: "[B8] a soft path outside the scope only informs",
     paths: ["src/a.ts", "docs/a.md"],
     contract: { changed_files_only: ["src/a.ts"], soft_paths: ["docs/**"] },
     outcomes: ["passed"],
@@ -46,7 +46,7 @@ const rows: readonly {
     findings: ["block required-not-changed tests/a.test.ts"],
   },
   {
-    name: "a forbidden path that changed fails, also where the scope allows it",
+    name: "[B8] a forbidden path that changed fails, also where the scope allows it",
     paths: ["src/a.ts", "src/secret.ts"],
     contract: { changed_files_only: ["src/**"], changed_files_forbidden: ["**/secret*"] },
     outcomes: ["passed", "failed"],
