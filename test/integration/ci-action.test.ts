@@ -180,6 +180,24 @@ describe("the Action on recorded events", () => {
     }
   });
 
+  test("a profile of the base: a person with write permission is shown what steers, a fork's author and an agent are stopped", async () => {
+    stage.say({ pull: [said.opening("closes nothing")] });
+    const standing = JSON.stringify({ changed_files_only: ["**"] });
+    const profiles = [{ profile: "person", author: "person", permission: "write" }];
+    const base = stage.commit(stage.base, {
+      ".trueup/contract.json": standing,
+      ".trueup/config.json": JSON.stringify({ version: 1, profiles }),
+    });
+    const head = stage.commit(base, { ".npmrc": "save-exact=true\n" });
+    const person = await stage.run({ event: "same-repository", base, head });
+    expect(concluded(person)).toEqual({ exit: 0, blocks: [], open: [] });
+    expect(person.facts?.profile).toEqual({ name: "person", because: "profiles[0]: a person with write permission" });
+    const shown = person.verdict?.findings.filter(({ severity }) => severity === "warn").map(({ code }) => code);
+    expect(shown).toEqual(expect.arrayContaining(["protected-path"]));
+    for (const event of ["agent", "fork"] as const)
+      expect((await stage.run({ event, base, head })).blocks).toContain("protected-path .npmrc");
+  });
+
   test("no contract: a person passes with a notice, unless one is required; an agent does not pass", async () => {
     stage.say({ pull: [said.opening("closes nothing")] });
     const plain = { base: stage.base, head: good };

@@ -1,6 +1,6 @@
 import { expandProjects, type AcceptanceContract } from "../../core/contract/index.ts";
 import type { Digest } from "../../core/digest.ts";
-import type { PolicyFile } from "../../core/policy/index.ts";
+import { chooseProfile, type PolicyFile } from "../../core/policy/index.ts";
 import type {
   AgentFacts,
   ChangeFacts,
@@ -9,6 +9,7 @@ import type {
   Facts,
   GeneratedFacts,
   HeldOutFacts,
+  ProfileFacts,
   QuarantineFacts,
   MutationFacts,
   RequestFacts,
@@ -104,10 +105,12 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
   const policyBase = request.policyBase ?? base;
   const policy = await readPolicy(mirror, policyBase);
   const quarantine = quarantineFacts(policy, request.ports.clock);
+  const paths = change.entries.map((entry) => entry.path);
+  const profile = chooseProfile(policy, { author: request.request?.author ?? null, paths });
   const measured =
     contract === null
       ? nothingMeasured(change)
-      : await measureChange({ ...request, contract }, { change, patch, quarantine }, contract);
+      : await measureChange({ ...request, contract }, { change, patch, quarantine, profile }, contract);
   const lint = await lintChange(mirror, change);
   const overrides = await gatherOverrides({ mirror, base, policyBase, change }, request.ports);
   const rules = await gatherRules(mirror, change, { policy, clock: request.ports.clock });
@@ -128,6 +131,7 @@ export async function gatherFacts(request: GatherRequest): Promise<Gathered> {
     ...(overrides === null ? {} : { overrides }),
     ...(quarantine === null ? {} : { quarantine }),
     ...(rules === null ? {} : { rules }),
+    ...(profile === null ? {} : { profile }),
     records: null,
     trust_roots: measured.trustRoots,
     dependencies: measured.dependencies,
@@ -186,16 +190,19 @@ async function measureChange(
     readonly change: ChangeFacts;
     readonly patch: Uint8Array;
     readonly quarantine: QuarantineFacts | null;
+    readonly profile: ProfileFacts | null;
   },
   contract: AcceptanceContract,
 ): Promise<MeasuredChange> {
-  const { change, patch, quarantine } = known;
+  const { change, patch, quarantine, profile } = known;
   const options = { contract, ...(request.signal === undefined ? {} : { signal: request.signal }) };
   const onBase = await prepareTree(request.ports, request.mirror, { tree: request.base.tree, ...options });
   try {
     const baseline = await gatherBaseline(request, onBase);
     const reader = await openTreeReader(request.mirror, request.base.tree);
-    const trustRoots = decideTrustRoots(change.entries, await importClosure(reader, baseline.roots), contract);
+    // A person's own configuration is what is tested; the report shows it.
+    const opened = profile?.name === "person" ? { ...contract, allow_protected: ["**"] } : contract;
+    const trustRoots = decideTrustRoots(change.entries, await importClosure(reader, baseline.roots), opened);
     const restored = trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
     const tree = await request.mirror.restorePaths(change.tree, request.base.tree, restored);
     const onHead = await prepareTree(request.ports, request.mirror, { tree, ...options });
@@ -204,7 +211,7 @@ async function measureChange(
       const head = await measureHead(measure, baseline.demands);
       const base = { ...measureRequest(request, onBase, { tree: request.base.tree, purpose: "base" }), contract };
       const runs = [...baseline.runs, ...head.runs];
-      const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands, quarantine };
+      const sides = { base, head: measure, change, trustRoots, runs, demands: baseline.demands, quarantine, profile };
       const further = await measureFurther(sides, request.ports.ids);
       const heldOut = await gatherHeldOut(request, { onBase, head: measure });
       const generated = await measureGenerated(measure, change);

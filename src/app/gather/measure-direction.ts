@@ -1,6 +1,7 @@
 import type {
   ChangeFacts,
   DirectionFacts,
+  ProfileFacts,
   QuarantineFacts,
   RunFacts,
   RunPurpose,
@@ -24,6 +25,8 @@ export interface BothSides {
   readonly baseAgain: readonly RunFacts[];
   /** What base's policy puts up with. */
   readonly quarantine: QuarantineFacts | null;
+  /** By which profile it is judged; null is the strict one. */
+  readonly profile: ProfileFacts | null;
   readonly demands: readonly AssertionDemand[];
 }
 
@@ -53,7 +56,7 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
   const planned = await planRunners(headReader, contract);
   const paths = new Set(headReader.entries.map((one) => one.path));
   const restored = sides.trustRoots.changed.filter((one) => one.restored).map((one) => one.path);
-  const { change, runs, trustRoots, baseAgain, quarantine } = sides;
+  const { change, runs, trustRoots, baseAgain, quarantine, profile } = sides;
   return [...(contract.tests ?? []).keys()].flatMap((criterion) => {
     const of = (purpose: RunPurpose): RunFacts | undefined =>
       runs.find((run) => run.criterion === criterion && run.purpose === purpose);
@@ -62,7 +65,15 @@ export async function findEntries(sides: BothSides): Promise<readonly StandingEn
     const sorted = sortChange(change.entries, { head: headRun, base: baseRun }, restored);
     const reach = createSourceReach(headReader, sorted.sources);
     const judged = { change, runs, base_again: baseAgain, trust_roots: trustRoots };
-    const stands = entryStands({ ...judged, ...(quarantine === null ? {} : { quarantine }) }, contract, criterion);
+    const stands = entryStands(
+      {
+        ...judged,
+        ...(quarantine === null ? {} : { quarantine }),
+        ...(profile === null ? {} : { profile }),
+      },
+      contract,
+      criterion,
+    );
     const { runner } = planned[criterion] ?? {};
     const unpinned =
       runner?.pinFiles === undefined ? `${headRun.runner.name} cannot be held to a few files by this version` : null;

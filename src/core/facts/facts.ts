@@ -9,6 +9,7 @@ import type { MutationFacts } from "./mutation-facts.ts";
 import type { RequestFacts } from "./request-facts.ts";
 import type { RuleFacts } from "./rule-facts.ts";
 import type { OverrideFacts } from "./override-facts.ts";
+import type { ProfileFacts } from "./profile-facts.ts";
 import type { QuarantineFacts } from "./quarantine-facts.ts";
 import type { RecordFacts } from "./record-facts.ts";
 import type { CommandFacts, RunFacts } from "./run-facts.ts";
@@ -102,6 +103,8 @@ export interface Facts {
   readonly mutations?: MutationFacts;
   /** Absent where the change touches no path below `.trueup/overrides/`. */
   readonly overrides?: OverrideFacts;
+  /** Absent where base's policy has no profile for this change: then it is judged as an agent's. */
+  readonly profile?: ProfileFacts;
   /** Absent where base's policy has no rules. */
   readonly rules?: RuleFacts;
   /** Absent where base's policy puts no test into quarantine. */

@@ -7,6 +7,7 @@ export type * from "./generated-facts.ts";
 export type * from "./lint-facts.ts";
 export type * from "./mutation-facts.ts";
 export type * from "./override-facts.ts";
+export type * from "./profile-facts.ts";
 export type * from "./quarantine-facts.ts";
 export type * from "./run-facts.ts";
 export type * from "./record-facts.ts";

@@ -18,6 +18,8 @@ export interface EntryView {
   readonly tolerant: boolean;
   /** Tests that passed on base and did not when it ran again; empty unless `no-worse`. */
   readonly flaky: ReadonlySet<string>;
+  /** Whether a person may change what tests expect: then it is shown, not stopped. */
+  readonly persons: boolean;
   /** Tests whose failure base's policy puts up with; empty unless `no-worse`. */
   readonly quarantined: ReadonlySet<string>;
 }
@@ -33,6 +35,7 @@ export function viewEntry(
     readonly again?: readonly RunFacts[];
     /** Keys of tests that base's policy puts up with. */
     readonly quarantined?: ReadonlySet<string>;
+    readonly persons?: boolean;
   },
 ): EntryView {
   const { entry, head, base } = runs;
@@ -51,6 +54,7 @@ export function viewEntry(
     tolerant: mayStand && (endedRed(base) || flaky.size > 0 || quarantined.size > 0),
     flaky,
     quarantined,
+    persons: runs.persons === true,
   };
 }
 

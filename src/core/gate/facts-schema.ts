@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quarantineSchema, rulesSchema } from "./policy-facts-schema.ts";
+import { profileSchema, quarantineSchema, rulesSchema } from "./policy-facts-schema.ts";
 import type { Digest } from "../digest.ts";
 import type {
   CanaryFacts,
@@ -327,6 +327,7 @@ export const factsSchema: z.ZodType<Facts> = z.strictObject({
   lint: z.array(lint).exactOptional(),
   mutations: mutations.exactOptional(),
   overrides: overrides.exactOptional(),
+  profile: profileSchema.exactOptional(),
   rules: rulesSchema.exactOptional(),
   quarantine: quarantineSchema.exactOptional(),
   records: z.nullable(records),

@@ -1,5 +1,6 @@
 import { matchesAny, type AcceptanceContract } from "../contract/index.ts";
 import type { CanaryFacts, Facts, IsolationFeature } from "../facts/index.ts";
+import { isPersons } from "./profile.ts";
 import { measureDirection } from "./measured-direction.ts";
 import { listed, type RuleContext } from "./rule.ts";
 import { runnerIsolation } from "./runner-isolation.ts";
@@ -28,6 +29,7 @@ export function gradeOf(context: RuleContext): Verdict["grade"] {
     ...baseCosts(context),
     ...roomCosts(context.facts),
     ...rootCosts(context),
+    ...profileCosts(context),
     ...surroundingCosts(context.contract),
     ...projectCosts(context),
     ...directionCosts(context),
@@ -155,6 +157,13 @@ function rootCosts({ facts, contract }: RuleContext): readonly Cost[] {
       const sentence = `${path} steers the tests and was changed; the contract allows it${restored ? "" : ", and the tests ran with the change"}.`;
       return { cap: pinned ? "B" : "C", sentence };
     });
+}
+
+/** A person's own configuration and expectations are shown, not stopped. */
+function profileCosts({ facts }: RuleContext): readonly Cost[] {
+  if (!isPersons(facts)) return [];
+  const sentence = `Judged by the profile of a person (${facts.profile?.because ?? ""}): what steers the tests may change with them.`;
+  return [{ cap: "B", sentence }];
 }
 
 /** What new and changed tests were not shown to do over the other side's sources. */

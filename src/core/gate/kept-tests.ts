@@ -1,7 +1,7 @@
 import { matchesAny, type TestsEntry } from "../contract/index.ts";
 import type { TestIdentity } from "../facts/index.ts";
 import type { EntryView } from "./entry-view.ts";
-import { block, finding } from "./rule.ts";
+import { finding } from "./rule.ts";
 import { identityKey, identityText, isNamed, stateText } from "./test-identity.ts";
 import type { Finding } from "./verdict.ts";
 
@@ -17,7 +17,11 @@ export function keptTests(view: EntryView): readonly Finding[] {
     if (after?.state === "failed" && view.quarantined.has(identityKey(before))) return [];
     const gone = after === undefined || after.state === "skipped" || after.state === "todo";
     const how = after === undefined ? "gone" : stateText(after);
-    return [block(gone ? "test-removed" : "test-regressed", identityText(before), `passed on base, on head ${how}`)];
+    const [code, detail] = [
+      gone ? ("test-removed" as const) : ("test-regressed" as const),
+      `passed on base, on head ${how}`,
+    ];
+    return [finding(gone && view.persons ? "warn" : "block", code, { subject: identityText(before), detail })];
   });
 }
 

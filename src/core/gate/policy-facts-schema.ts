@@ -1,7 +1,13 @@
 import { z } from "zod";
-import type { QuarantineFacts, RuleFacts } from "../facts/index.ts";
+import type { ProfileFacts, QuarantineFacts, RuleFacts } from "../facts/index.ts";
 
 const text = z.string();
+
+/** The stored form of the profile that a change is judged by, strict. */
+export const profileSchema: z.ZodType<ProfileFacts> = z.strictObject({
+  name: z.enum(["agent", "person"]),
+  because: text,
+});
 
 /** The stored form of the rules and where a change breaks them, strict. */
 export const rulesSchema: z.ZodType<RuleFacts> = z.strictObject({

@@ -27,6 +27,11 @@ export const policyKeys: readonly PolicyKey[] = [
     means: "rules over the text of changed files, each with a severity and perhaps a last day",
     otherwise: [],
   },
+  {
+    key: "profiles",
+    means: "whose pull requests are judged by which profile; everybody else as an agent",
+    otherwise: [],
+  },
   { key: "quarantine", means: "tests whose failure is put up with, each with a reason and a last day", otherwise: [] },
 ];
 

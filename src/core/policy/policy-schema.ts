@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { PolicyRule, QuarantinedTest } from "../facts/index.ts";
 
+/** Whose changes are judged by which profile. */
+export interface PolicyProfile {
+  readonly profile: "agent" | "person";
+  /** As the forge says it, never the author of a commit. */
+  readonly author: "person" | "bot";
+  readonly permission?: "write";
+  /** Only where every changed path matches one. */
+  readonly paths?: readonly string[];
+}
+
 /** What `.trueup/config.json` of the base revision says; every key may be missing. Nobody else decides these. */
 export interface PolicyFile {
   readonly $schema?: string;
@@ -10,6 +20,8 @@ export interface PolicyFile {
   readonly require_presence?: boolean;
   readonly minimum_grade?: "A" | "B" | "C";
   readonly strict?: boolean | readonly string[];
+  /** The first that matches decides by which profile a change is judged. */
+  readonly profiles?: readonly PolicyProfile[];
   readonly quarantine?: readonly QuarantinedTest[];
   readonly rules?: readonly PolicyRule[];
 }
@@ -25,6 +37,15 @@ const quarantined = z.strictObject({
   test: words(1000).describe("The test, as `suite > title`, or with `file > ` in front."),
   reason: words(1000).describe("Why it is put up with; stands in reports."),
   until: z.iso.date().describe("The last day, UTC, on which it counts: 2026-12-31."),
+});
+
+const profile = z.strictObject({
+  profile: z
+    .enum(["agent", "person"])
+    .describe("`agent` is strict; under `person` protected paths and changed expectations warn."),
+  author: z.enum(["person", "bot"]).describe("As the forge says it."),
+  permission: z.literal("write").exactOptional().describe("Only who may write to the repository."),
+  paths: z.array(words(1000)).min(1).exactOptional().describe("Only where every changed path matches one."),
 });
 
 const rule = z
@@ -70,6 +91,11 @@ export const policySchema: z.ZodType<PolicyFile> = z
       .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "has a name twice")
       .exactOptional()
       .describe("Rules over the text of changed files."),
+    profiles: z
+      .array(profile)
+      .max(50)
+      .exactOptional()
+      .describe("By which profile a pull request is judged: the first that matches, else `agent`."),
     quarantine: z.array(quarantined).max(1000).exactOptional().describe("Tests that fail now and then, with an end."),
   })
   .describe("Policy of a repository. Only the copy in the base revision counts.");

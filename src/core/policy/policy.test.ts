@@ -33,6 +33,7 @@ describe("parsePolicy", () => {
           until: "2026-12-31",
         },
       ],
+      profiles: [{ profile: "person", author: "person", permission: "write", paths: ["src/**"] }],
       quarantine: [{ test: "a > b", reason: "times out", until: "2026-12-31" }],
     };
     expect(parsePolicy(JSON.stringify(file))).toEqual({ ok: true, policy: file });
@@ -49,6 +50,8 @@ describe("parsePolicy", () => {
     ["a grade that is none", { ...fields, minimum_grade: "E" }],
     ["a grade that no re-run has", { ...fields, minimum_grade: "D" }],
     ["a branch that is empty", { ...fields, strict: [" "] }],
+    ["a profile that nobody knows", { ...fields, profiles: [{ profile: "friend", author: "person" }] }],
+    ["a profile for everybody", { ...fields, profiles: [{ profile: "person" }] }],
     ["a rule without a check", { ...fields, rules: [{ ...rule, forbids: undefined }] }],
     ["a rule with two checks", { ...fields, rules: [{ ...rule, requires: "b" }] }],
     ["a rule of a kind that nobody knows", { ...fields, rules: [{ ...rule, category: "taste" }] }],

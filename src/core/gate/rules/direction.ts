@@ -3,6 +3,7 @@ import { askedToBeRed, directionViews, mayUpdate, redOnBase, type DirectionView 
 import { runSubject } from "../entry-view.ts";
 import { isRetired } from "../kept-tests.ts";
 import { block, finding, listed, type Rule } from "../rule.ts";
+import { severityOfSteering } from "../profile.ts";
 import { runEvidence } from "../run-evidence.ts";
 import { byIdentity, identityKey, identityText, stateText } from "../test-identity.ts";
 import type { Finding } from "../verdict.ts";
@@ -17,7 +18,7 @@ export const direction: Rule = ({ facts, contract }) => {
   return {
     findings: [
       ...views.flatMap((view) => redFindings(view, contract)),
-      ...views.flatMap((view) => expectationFindings(view)),
+      ...views.flatMap((view) => expectationFindings(view, severityOfSteering(facts))),
       ...views.flatMap(({ entry, direction: { base_on_head: run } }) =>
         run === null ? [] : runEvidence(run, entry.command, facts),
       ),
@@ -44,7 +45,7 @@ function redFindings(view: DirectionView, contract: AcceptanceContract): readonl
 }
 
 /** A test of base that passed there, and whose own copy does not pass over head's sources: only its file was made to agree. */
-function expectationFindings(view: DirectionView): readonly Finding[] {
+function expectationFindings(view: DirectionView, severity: Finding["severity"]): readonly Finding[] {
   const { entry, base, head, direction: measured } = view;
   const run = measured.base_on_head;
   if (run === null || entry.keep_base === false) return [];
@@ -61,11 +62,10 @@ function expectationFindings(view: DirectionView): readonly Finding[] {
     const how = found === undefined ? (module?.errors[0] ?? "it did not run") : stateText(found);
     const [line = ""] = how.split("\n", 1);
     return [
-      block(
-        "expectation-changed",
-        identityText(before),
-        `base's copy of it over the new sources: ${line.slice(0, 300)}`,
-      ),
+      finding(severity, "expectation-changed", {
+        subject: identityText(before),
+        detail: `base's copy of it over the new sources: ${line.slice(0, 300)}`,
+      }),
     ];
   });
 }

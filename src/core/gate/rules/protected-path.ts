@@ -1,5 +1,6 @@
 import { matchesAny } from "../../contract/index.ts";
 import type { Facts } from "../../facts/index.ts";
+import { severityOfSteering } from "../profile.ts";
 import { finding, type Rule } from "../rule.ts";
 
 /**
@@ -10,7 +11,10 @@ export const protectedPath: Rule = ({ facts, contract }) => ({
   findings: facts.change.protected_changes
     .filter(({ path }) => !matchesAny(contract?.allow_protected ?? [], path))
     .map(({ path, reason: detail }) =>
-      finding(contract === null && isWriter(facts) ? "warn" : "block", "protected-path", { subject: path, detail }),
+      finding(contract === null && isWriter(facts) ? "warn" : severityOfSteering(facts), "protected-path", {
+        subject: path,
+        detail,
+      }),
     ),
 });
 

@@ -6,6 +6,7 @@ import { viewEntry, type EntryView } from "../entry-view.ts";
 import { entryDetail, headCounts } from "../head-counts.ts";
 import { headSignals } from "../head-signals.ts";
 import { keptTests } from "../kept-tests.ts";
+import { isPersons } from "../profile.ts";
 import { endedQuarantine, quarantinedKeys } from "../quarantine.ts";
 import { finding, type Rule, type RuleResult } from "../rule.ts";
 import { runEvidence } from "../run-evidence.ts";
@@ -20,7 +21,7 @@ export const tests: Rule = ({ facts, contract }) => {
 };
 
 /** The part of the facts that an entry's own runs are judged by. */
-export type JudgedRuns = Pick<Facts, "runs" | "base_again" | "change" | "trust_roots" | "quarantine">;
+export type JudgedRuns = Pick<Facts, "runs" | "base_again" | "change" | "trust_roots" | "quarantine" | "profile">;
 
 /** Whether the runs of an entry over the whole trees pass by themselves: only then can further runs say more. */
 export function entryStands(facts: JudgedRuns, contract: AcceptanceContract, index: number): boolean {
@@ -48,7 +49,9 @@ function judgeEntry(
     [...heads, ...bases].flatMap((run) => run.cases),
   );
   const views = heads.flatMap((head) =>
-    bases.map((base) => viewEntry(contract, index, { entry, head, base, again, quarantined })),
+    bases.map((base) =>
+      viewEntry(contract, index, { entry, head, base, again, quarantined, persons: isPersons(facts) }),
+    ),
   );
   const checked = views.map((view) => ({ view, findings: checkView(view) }));
   const unmeasured = missing.map((purpose) =>

@@ -1,5 +1,6 @@
 import { matchesAny } from "../../contract/index.ts";
-import { block, type Rule } from "../rule.ts";
+import { severityOfSteering } from "../profile.ts";
+import { finding, type Rule } from "../rule.ts";
 
 /** Changed files that steer the tests block unless `allow_protected` opens them; opened ones cost a grade (`grade.ts`). */
 export const trustRoot: Rule = ({ facts, contract }) => ({
@@ -7,10 +8,7 @@ export const trustRoot: Rule = ({ facts, contract }) => ({
     .filter(({ path }) => !matchesAny(contract?.allow_protected ?? [], path))
     .map(({ path, why, restored }) => {
       const how = why === "name" ? "configures the tests by its name" : "is read by the tests' configuration";
-      return block(
-        "trust-root-changed",
-        path,
-        `${how}; ${restored ? "the tests ran with base's copy" : "the tests ran with the changed copy"}`,
-      );
+      const detail = `${how}; ${restored ? "the tests ran with base's copy" : "the tests ran with the changed copy"}`;
+      return finding(severityOfSteering(facts), "trust-root-changed", { subject: path, detail });
     }),
 });
