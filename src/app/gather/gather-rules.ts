@@ -1,3 +1,4 @@
+import { matchesAny } from "../../core/contract/index.ts";
 import type { ChangeFacts, RuleFacts } from "../../core/facts/index.ts";
 import { overrideDirectory } from "../../core/override/index.ts";
 import { applyRules, type PolicyFile } from "../../core/policy/index.ts";
@@ -18,6 +19,8 @@ export async function gatherRules(
   for (const { path, status, valid_utf8: named } of change.entries) {
     // A name that is no UTF-8 blocks elsewhere; what a person signed is not the change's own text.
     if (status === "deleted" || !named || path.startsWith(overrideDirectory)) continue;
+    // Nothing is read for files that no rule is about.
+    if (!rules.some(({ paths }) => matchesAny(paths, path))) continue;
     const head = await readText(mirror, change.tree, path);
     const base = await readText(mirror, change.base_tree, path);
     hits.push(...applyRules(rules, { path, base, head }));
